@@ -1,0 +1,85 @@
+/// @file clip.h
+/// Sampled clips: a whole pose, or that of a few listed joints, at evenly spaced instants.
+///
+/// A sample is an instant, an interval is what lies between two. A closed clip of N samples has N - 1 intervals: the
+/// first sample is at 0, the last at duration_seconds. An open clip (SQT_CLIP_OPEN) has N: the sample after the last is
+/// the first one again, which is not stored twice. How samples are stored is apart from how they are played (the
+/// timeline).
+#ifndef SQT_CLIP_H
+#define SQT_CLIP_H
+
+#include "skeleton.h"
+#include "timeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SQT_CLIP_OPEN = 1,      ///< the last sample does not repeat the first: one more interval leads back to it
+    SQT_CLIP_DIFFERENCE = 2 ///< additive: joints that the clip does not cover are identity; without it, rest
+};
+
+/// The pose below what a clip covers. Zero means: the rest pose of the skeleton (identity for SQT_CLIP_DIFFERENCE).
+typedef struct sqt_base_pose {
+    const sqt_pose_block *pose; ///< lane k is joint joints[k], or joint k where joints is NULL. NULL: none.
+    const uint16_t *joints;     ///< [joint_count] ascending; NULL: all
+    uint32_t joint_count;       ///< listed joints; without a list at least the skeleton's
+} sqt_base_pose;
+
+/// A sampled clip: a view.
+typedef struct sqt_clip {
+    sqt_timeline timeline;  ///< duration and loop
+    float authored_speed;   ///< length units a second at which the motion was made to travel; 0: in place
+    uint32_t flags;         ///< SQT_CLIP_...
+    uint32_t rig_hash;      ///< of the skeleton it was made for; 0 fits any with enough joints
+    uint32_t sample_count;  ///< 1 or more
+    uint32_t joint_count;   ///< joints of a sample: the listed ones, or at least the skeleton's without a list
+    const uint16_t *joints; ///< [joint_count] ascending; lane k of a sample is joint joints[k]. NULL: lane = joint
+    const sqt_pose_block *samples; ///< [sample_count * SQT_POSE_BLOCKS(joint_count)] sample after sample
+    sqt_base_pose base;            ///< for the joints that are not listed
+} sqt_clip;
+
+/// Checks a clip against the skeleton that will play it.
+///
+/// @return SQT_OK; SQT_ERROR_NULL ("samples", "base"); SQT_ERROR_RIG ("rig_hash"); SQT_ERROR_FLAG ("flags", "loop");
+///         SQT_ERROR_COUNT ("sample_count", "joint_count", "joints": out of range, "base": too few joints);
+///         SQT_ERROR_ORDER ("joints", "base.joints": not ascending); SQT_ERROR_NUMBER ("duration_seconds",
+///         "authored_speed", "samples": fault.index is the sample, element the lane; "base": element the lane). Numbers
+///         must be finite, rotations of a length within 1e-3 of 1.
+SQT_NODISCARD sqt_result sqt_clip_validate(const sqt_clip *clip, const sqt_skeleton *skeleton, sqt_fault *fault);
+
+/// Samples between evenly spaced instants: the two samples around the time are mixed, a at u = 0 and b at u = 1, by
+/// (1 - u) a + u b for translation and scale, and by NLERP or SLERP along the shorter arc for rotations.
+///
+/// Joints that the clip does not list come from clip->base, else from the rest pose. base.pose == pose (with no list)
+/// samples over what is there.
+///
+/// @param pose    [SQT_POSE_BLOCKS(skeleton->joint_count)] out; must not overlap the clip's samples.
+/// @param seconds any finite time; the clip's timeline maps it.
+/// @param flags   SQT_NLERP or SQT_SLERP.
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_RIG, SQT_ERROR_COUNT (no samples, or too few joints), SQT_ERROR_NUMBER
+/// (the
+///         time, or a duration that is negative or not finite), SQT_ERROR_FLAG.
+sqt_result sqt_clip_sample(sqt_pose_block *pose, const sqt_skeleton *skeleton, const sqt_clip *clip, double seconds,
+                           uint32_t flags);
+
+/// Intervals / duration: samples a second; 0 for a clip of no length.
+float sqt_clip_rate_hz(const sqt_clip *clip);
+
+/// The sample count at which a duration is sampled at least `rate_hz` times a second, with the last instant exactly at
+/// the end: ceil(duration * rate) intervals (within 1e-4 of a whole number: that number), + 1 for a closed clip, at
+/// least 1.
+///
+/// @param flags SQT_CLIP_OPEN or 0.
+/// @return 0 where an argument is negative or not finite, or the count would pass 2^31.
+uint32_t sqt_clip_sample_count(float duration_seconds, float rate_hz, uint32_t flags);
+
+/// Seconds of a sample: index * duration / intervals. An index behind the last gives the duration.
+double sqt_clip_sample_seconds(const sqt_clip *clip, uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+/// @file global.h
+/// Local poses to global poses (joint -> model) and back.
+///
+/// Two conventions exist, and an asset is made for one of them. The first, sqt_global_from_local, multiplies full
+/// matrices as glTF, FBX and most tools do: a rotated child under a non-uniformly scaled parent is sheared. The second,
+/// sqt_global_transforms, carries rotation, position and scale apart as hand-written engines do: no shear ever.
+///
+/// `root` stands above the skeleton: the roots' parent (an armature node's transform, for instance). World coordinates
+/// are not for here: the palette takes a model_to_world of its own, so that global poses keep the precision of model
+/// space.
+#ifndef SQT_GLOBAL_H
+#define SQT_GLOBAL_H
+
+#include "skeleton.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Global matrices, root to leaf: global[j] = global[parent] * (T * R * S of local[j]); a root's parent is `root`.
+///
+/// @param global [joint_count] out: joint -> model.
+/// @param local  [SQT_POSE_BLOCKS(joint_count)] unit rotations.
+/// @param root   affine; NULL: identity. Must not lie in `global`.
+/// @return SQT_OK, SQT_ERROR_NULL or SQT_ERROR_COUNT.
+/// Source: glTF 2.0, section 3.5.2 "Transformations".
+sqt_result sqt_global_from_local(sqt_mat4 *global, const sqt_skeleton *skeleton, const sqt_pose_block *local,
+                                 const sqt_mat4 *root);
+
+/// Renews the global matrices of one joint and everything below it after an edit of the local pose; all others are left
+/// alone, and the result is bit for bit that of the full pass.
+///
+/// @param global [joint_count] in: the parent of `joint` is up to date; out.
+/// @param joint  below joint_count.
+/// @return SQT_OK, SQT_ERROR_NULL or SQT_ERROR_COUNT.
+sqt_result sqt_global_from_local_below(sqt_mat4 *global, const sqt_skeleton *skeleton, const sqt_pose_block *local,
+                                       const sqt_mat4 *root, uint32_t joint);
+
+/// Component-wise global transforms, root to leaf: global[j] = sqt_transform_multiply(global[parent], local[j]):
+/// rotations multiply, scales multiply component by component, positions go through the parent's scale and rotation. No
+/// shear.
+///
+/// @param global   [joint_count] out.
+/// @param matrices optional: [joint_count] out, the same as matrices T * R * S, ready for a palette.
+/// @param root     NULL: identity. Must not lie in `global`.
+/// @return SQT_OK, SQT_ERROR_NULL or SQT_ERROR_COUNT.
+sqt_result sqt_global_transforms(sqt_transform *global, sqt_mat4 *matrices, const sqt_skeleton *skeleton,
+                                 const sqt_pose_block *local, const sqt_transform *root);
+
+/// Local pose of global matrices, for the caller's own inverse kinematics, ragdolls and importers of world matrices:
+/// local[j] = sqt_transform_from_mat4(inverse(global[parent]) * global[j]). Shear is lost; below a singular parent the
+/// joint comes out with scale 0 and identity rotation.
+///
+/// @param local  [SQT_POSE_BLOCKS(joint_count)] out.
+/// @param global [joint_count] affine.
+/// @return SQT_OK, SQT_ERROR_NULL or SQT_ERROR_COUNT.
+sqt_result sqt_local_from_global(sqt_pose_block *local, const sqt_skeleton *skeleton, const sqt_mat4 *global,
+                                 const sqt_mat4 *root);
+
+/// Local pose of component-wise global transforms: the inverse of sqt_global_transforms; where a parent's scale is 0
+/// the child's scale and translation along that axis are 0.
+///
+/// @param local  [SQT_POSE_BLOCKS(joint_count)] out.
+/// @param global [joint_count] unit rotations.
+/// @return SQT_OK, SQT_ERROR_NULL or SQT_ERROR_COUNT.
+sqt_result sqt_local_from_transforms(sqt_pose_block *local, const sqt_skeleton *skeleton, const sqt_transform *global,
+                                     const sqt_transform *root);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

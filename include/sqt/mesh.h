@@ -1,0 +1,89 @@
+/// @file mesh.h
+/// Skinned meshes as vertex buffers of any layout, and what a loader does to their influences.
+#ifndef SQT_MESH_H
+#define SQT_MESH_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Format of one component of an attribute.
+enum {
+    SQT_FORMAT_F32 = 0,
+    SQT_FORMAT_U8 = 1,
+    SQT_FORMAT_U16 = 2,
+    SQT_FORMAT_U32 = 3,
+    SQT_FORMAT_UNORM8 = 4, ///< c / 255: 255 is exactly 1
+    SQT_FORMAT_UNORM16 = 5 ///< c / 65535
+};
+
+/// One attribute of every vertex, interleaved or not.
+typedef struct sqt_attribute {
+    const void *data;      ///< of the first vertex; needs no alignment. NULL: the attribute is absent.
+    uint32_t stride_bytes; ///< from one vertex to the next; 0: tight
+    uint32_t format;       ///< SQT_FORMAT_...
+} sqt_attribute;
+
+/// A mesh bound to a palette: its joint indices index the palette (the skin's list), not the skeleton.
+///
+/// Influences come in one of two forms. Fixed: every vertex has influence_count of them, consecutive components of the
+/// attributes `joints` and `weights`. Variable: influence_offsets is given; vertex v has the influences
+/// influence_offsets[v] up to influence_offsets[v + 1], one element of `joints` and `weights` each, and the strides of
+/// those two go from influence to influence.
+typedef struct sqt_mesh {
+    uint32_t vertex_count;
+    uint32_t influence_count;          ///< fixed form: influences a vertex, 0..SQT_MAX_INFLUENCES; else ignored
+    uint32_t palette_count;            ///< skin matrices in the palette; every joint index is below it
+    const uint32_t *influence_offsets; ///< variable form: [vertex_count + 1] ascending; NULL: fixed form
+    sqt_attribute positions;           ///< 3 components, F32
+    sqt_attribute normals;             ///< 3 components, F32, or absent
+    sqt_attribute tangents;            ///< 4 components, F32: direction and handedness, or absent
+    sqt_attribute joints;              ///< U8, U16 or U32
+    sqt_attribute weights;             ///< F32, UNORM8 or UNORM16
+} sqt_mesh;
+
+/// The largest fixed influence_count, and the largest number of influences of a vertex in the variable form.
+#define SQT_MAX_INFLUENCES 255u
+
+/// Checks a mesh: formats, strides (0, or at least an element), every joint index below palette_count (also where its
+/// weight is 0), weights finite and not negative, positions, normals and tangents finite, offsets ascending. That
+/// weights sum to 1 is not required: sqt_mesh_reduce_influences sees to that.
+///
+/// @return SQT_OK; SQT_ERROR_NULL, SQT_ERROR_COUNT, SQT_ERROR_NUMBER, SQT_ERROR_ORDER ("influence_offsets"),
+///         SQT_ERROR_FLAG (a format). fault.field names the member, index the vertex, element the component or
+///         influence.
+SQT_NODISCARD sqt_result sqt_mesh_validate(const sqt_mesh *mesh, sqt_fault *fault);
+
+/// Normalises and reduces influences at load time: for each vertex the weights of one joint are added up, the
+/// `influence_count` heaviest are kept (ties: the earlier one), in order of weight, and scaled to sum to 1 (double
+/// precision, rounded). A vertex whose weights are all zero is bound wholly to its first joint (joint 0 if it has no
+/// influence). Unused places get joint 0, weight 0.
+///
+/// @param joints          [vertex_count * influence_count] out; must not overlap the mesh.
+/// @param weights         [vertex_count * influence_count] out; must not overlap the mesh.
+/// @param mesh            a mesh that sqt_mesh_validate accepts, palette_count at most 65,536.
+/// @param influence_count 1..SQT_MAX_INFLUENCES.
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT, SQT_ERROR_FLAG (a format), SQT_ERROR_NUMBER (a weight that is
+/// negative
+///         or not finite; fault as for sqt_mesh_validate; outputs unspecified).
+SQT_NODISCARD sqt_result sqt_mesh_reduce_influences(uint16_t *joints, float *weights, const sqt_mesh *mesh,
+                                                    uint32_t influence_count, sqt_fault *fault);
+
+/// Quantises weights to bytes whose sum a vertex is exactly 255: each is rounded down, then the largest remainders
+/// (ties: the earlier one) are rounded up.
+///
+/// @param quantized [vertex_count * influence_count] out.
+/// @param weights   [vertex_count * influence_count] not negative, of sum 1 within 1e-3 a vertex.
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (influence_count 0 or above SQT_MAX_INFLUENCES), SQT_ERROR_NUMBER
+/// (fault
+///         "weights": index is the vertex; outputs unspecified).
+SQT_NODISCARD sqt_result sqt_mesh_quantize_weights(uint8_t *quantized, const float *weights, uint32_t vertex_count,
+                                                   uint32_t influence_count, sqt_fault *fault);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
