@@ -98,7 +98,7 @@ enum {
     SQT_ISA_BEST = 0xFF ///< for sqt_isa_cap: no cap
 };
 
-/// A short English name of a result, such as "count out of range". Never NULL; "unknown result" for other values.
+/// A short English name of a result, such as "null pointer". Never NULL; "unknown result" for other values.
 const char *sqt_result_string(sqt_result result);
 
 /// FNV-1a, 32 bits, of the bytes of a name; 0x811C9DC5 for "" and for NULL.

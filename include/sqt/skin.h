@@ -26,7 +26,7 @@ typedef struct sqt_skin {
 /// @param inverse_bind [joint_count], kept; NULL: identity.
 /// @return as sqt_skin_validate.
 SQT_NODISCARD sqt_result sqt_skin_init(sqt_skin *skin, const sqt_skeleton *skeleton, const uint16_t *joints,
-                                       const sqt_mat4 *inverse_bind, uint32_t joint_count, sqt_fault *fault);
+                                       uint32_t joint_count, const sqt_mat4 *inverse_bind, sqt_fault *fault);
 
 /// Checks a skin that came from elsewhere.
 ///
@@ -45,9 +45,8 @@ SQT_NODISCARD sqt_result sqt_skin_validate(const sqt_skin *skin, const sqt_skele
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT ("joints"), SQT_ERROR_NUMBER ("global": singular or not finite,
 /// index
 ///         is the palette entry). On error nothing is written.
-SQT_NODISCARD sqt_result sqt_skin_bind_from_global(sqt_mat4 *inverse_bind, const uint16_t *joints,
-                                                   const sqt_mat4 *global, uint32_t joint_count, uint32_t global_count,
-                                                   sqt_fault *fault);
+SQT_NODISCARD sqt_result sqt_skin_bind_from_global(sqt_mat4 *inverse_bind, const uint16_t *joints, uint32_t joint_count,
+                                                   const sqt_mat4 *global, uint32_t global_count, sqt_fault *fault);
 
 /// Inverse bind matrices from the skeleton's rest pose, in double precision along each joint's chain.
 ///
@@ -98,13 +97,14 @@ typedef struct sqt_skinned {
 /// the
 ///                     mesh's own attribute with the same stride (in place); no other overlap.
 /// @param mesh         one that sqt_mesh_validate accepts.
-/// @param palette      [mesh->palette_count] affine.
+/// @param palette      [palette_count] affine.
+/// @param palette_count at least mesh->palette_count: the skin's joint_count.
 /// @param flags        SQT_PLAIN_NORMALS, SQT_RAW_NORMALS (skip the normalisation, where a shader does it anyway).
 /// @return SQT_OK, SQT_ERROR_NULL (also a wanted output whose input is absent), SQT_ERROR_COUNT (the range, the
 /// influence
 ///         count, or a stride below an element or not a multiple of 4), SQT_ERROR_FLAG (also formats).
 sqt_result sqt_skin_vertices(const sqt_skinned *skinned, const sqt_mesh *mesh, const sqt_mat4 *palette,
-                             uint32_t first_vertex, uint32_t vertex_count, uint32_t flags);
+                             uint32_t palette_count, uint32_t first_vertex, uint32_t vertex_count, uint32_t flags);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
 ///     sqt_blend_pair(walk, &skeleton, walk, run, NULL, 0.3f, SQT_NLERP);           // blend.h
 ///     sqt_global_from_local(global, &skeleton, walk, NULL);                        // global.h
 ///     sqt_skin_palette(palette, &skeleton, &skin, global, NULL);                   // skin.h
-///     sqt_skin_vertices(&skinned, &mesh, palette, 0, mesh.vertex_count, 0);
+///     sqt_skin_vertices(&skinned, &mesh, palette, skin.joint_count, 0, mesh.vertex_count, 0);
 #ifndef SQT_SQT_H
 #define SQT_SQT_H
 

@@ -1,0 +1,46 @@
+// What the kinds of clips share: the pose below what a clip covers, and the checks before one is played.
+#ifndef SQT_SRC_BASE_POSE_H
+#define SQT_SRC_BASE_POSE_H
+
+#include "fault.h"
+#include "sqt/clip.h"
+
+/// The O(1) checks of every sampler: joint count (SQT_ERROR_COUNT), rig, loop, and that time and duration are numbers.
+sqt_result sqt_play_check(const sqt_skeleton *skeleton, const sqt_timeline *timeline, uint32_t rig_hash,
+                          double seconds);
+
+/// The same for a validator, which names the fault and has a speed in place of a time.
+sqt_result sqt_play_validate(const sqt_skeleton *skeleton, const sqt_timeline *timeline, float authored_speed,
+                             uint32_t rig_hash, sqt_fault *fault);
+
+/// The O(1) checks before sqt_base_pose_fill: enough joints in a whole base, a rest pose where one is needed.
+sqt_result sqt_base_pose_check(const sqt_skeleton *skeleton, const sqt_base_pose *base, uint32_t clip_flags);
+
+/// Fills a pose with the base: the rest pose (identity for SQT_CLIP_DIFFERENCE), with the base's joints on top. A whole
+/// base that is the pose itself stays. Lanes behind the last joint become identity.
+void sqt_base_pose_fill(sqt_pose_block *pose, const sqt_skeleton *skeleton, const sqt_base_pose *base,
+                        uint32_t clip_flags);
+
+/// Every number, joint and count of a base; fields "base" and "base.joints".
+sqt_result sqt_base_pose_validate(const sqt_skeleton *skeleton, const sqt_base_pose *base, sqt_fault *fault);
+
+/// Joints that a clip may name: those of the whole rig, so that one clip serves every level of detail.
+static inline uint32_t sqt_rig_joint_count(const sqt_skeleton *skeleton) {
+    return skeleton->full_joint_count > skeleton->joint_count ? skeleton->full_joint_count : skeleton->joint_count;
+}
+
+/// Copies one joint. The caller has checked both indices.
+static inline void sqt_pose_copy_joint(sqt_pose_block *to, uint32_t to_joint, const sqt_pose_block *from,
+                                       uint32_t from_joint) {
+    sqt_pose_block *const t = to + to_joint / SQT_POSE_LANES;
+    const sqt_pose_block *const f = from + from_joint / SQT_POSE_LANES;
+    const uint32_t i = to_joint % SQT_POSE_LANES, k = from_joint % SQT_POSE_LANES;
+    t->rx[i] = f->rx[k], t->ry[i] = f->ry[k], t->rz[i] = f->rz[k], t->rw[i] = f->rw[k];
+    t->tx[i] = f->tx[k], t->ty[i] = f->ty[k], t->tz[i] = f->tz[k];
+    t->sx[i] = f->sx[k], t->sy[i] = f->sy[k], t->sz[i] = f->sz[k];
+}
+
+/// Makes the lanes behind the last joint identity.
+void sqt_pose_pad(sqt_pose_block *pose, uint32_t joint_count);
+
+#endif

@@ -1,0 +1,107 @@
+#include "simd/isa.h"
+
+#include "sqt/global.h"
+
+#include "affine.h"
+#include "pose_lanes.h"
+#include "simd/kernels.h"
+
+#include "simd/vf_scalar.h"
+
+#include "simd/joint.inl"
+
+static sqt_result check(const void *out, const sqt_skeleton *skeleton, const void *in) {
+    if (!out || !skeleton || !in) return SQT_ERROR_NULL;
+    return skeleton->joint_count == 0 || skeleton->joint_count > SQT_MAX_JOINTS ? SQT_ERROR_COUNT : SQT_OK;
+}
+
+sqt_result sqt_global_from_local(sqt_mat4 *global, const sqt_skeleton *skeleton, const sqt_pose_block *local,
+                                 const sqt_mat4 *root) {
+    const sqt_result result = check(global, skeleton, local);
+    if (result) return result;
+    sqt_kernels_current()->global(global, skeleton->parents, skeleton->schedule, local, root, skeleton->joint_count);
+    return SQT_OK;
+}
+
+sqt_result sqt_global_from_local_below(sqt_mat4 *global, const sqt_skeleton *skeleton, const sqt_pose_block *local,
+                                       const sqt_mat4 *root, uint32_t joint) {
+    const sqt_result result = check(global, skeleton, local);
+    if (result) return result;
+    if (joint >= skeleton->joint_count) return SQT_ERROR_COUNT;
+    uint32_t below[(SQT_MAX_JOINTS + 31) / 32]; // a bit a joint, from `joint` on: itself and what is below it
+    memset(below, 0, (skeleton->joint_count - joint + 31) / 32 * sizeof *below);
+    for (uint32_t j = joint; j < skeleton->joint_count; ++j) {
+        const uint32_t parent = skeleton->parents[j];
+        if (j > joint) {
+            if (parent == SQT_NO_JOINT || parent < joint) continue;
+            if (!((below[(parent - joint) / 32] >> (parent - joint) % 32) & 1u)) continue;
+        }
+        below[(j - joint) / 32] |= 1u << (j - joint) % 32;
+        global[j] = sqt_mat4_from_transform(sqt_pose_get(local, j));
+        const sqt_mat4 *const above = parent == SQT_NO_JOINT ? root : global + parent;
+        if (above) v4x4_store(global[j].m, v4x4_multiply(v4x4_load(above->m), global[j].m));
+    }
+    return SQT_OK;
+}
+
+sqt_result sqt_global_transforms(sqt_transform *global, sqt_mat4 *matrices, const sqt_skeleton *skeleton,
+                                 const sqt_pose_block *local, const sqt_transform *root) {
+    const sqt_result result = check(global, skeleton, local);
+    if (result) return result;
+    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
+        const uint32_t parent = skeleton->parents[j];
+        const sqt_transform *const above = parent == SQT_NO_JOINT ? root : global + parent;
+        const sqt_transform t = sqt_pose_get(local, j);
+        global[j] = above ? sqt_transform_multiply(*above, t) : t;
+        if (matrices) matrices[j] = sqt_mat4_from_transform(global[j]);
+    }
+    return SQT_OK;
+}
+
+sqt_result sqt_local_from_global(sqt_pose_block *local, const sqt_skeleton *skeleton, const sqt_mat4 *global,
+                                 const sqt_mat4 *root) {
+    const sqt_result result = check(local, skeleton, global);
+    if (result) return result;
+    static const sqt_transform collapsed = {SQT_QUAT_IDENTITY, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
+        const uint32_t parent = skeleton->parents[j];
+        const sqt_mat4 *const above = parent == SQT_NO_JOINT ? root : global + parent;
+        sqt_affine m = sqt_affine_from_mat4(global[j]), inverse;
+        sqt_transform t = collapsed;
+        if (!above) {
+            t = sqt_transform_from_affine(m);
+        } else if (sqt_affine_invert(&inverse, sqt_affine_from_mat4(*above))) {
+            m = sqt_affine_multiply(inverse, m);
+            if (sqt_affine_fits_float(m)) t = sqt_transform_from_affine(m);
+        }
+        sqt_pose_set(local, j, t);
+    }
+    sqt_pose_pad(local, skeleton->joint_count);
+    return SQT_OK;
+}
+
+sqt_result sqt_local_from_transforms(sqt_pose_block *local, const sqt_skeleton *skeleton, const sqt_transform *global,
+                                     const sqt_transform *root) {
+    const sqt_result result = check(local, skeleton, global);
+    if (result) return result;
+    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
+        const uint32_t parent = skeleton->parents[j];
+        const sqt_transform *const above = parent == SQT_NO_JOINT ? root : global + parent;
+        sqt_transform t = global[j];
+        if (above) {
+            t = sqt_transform_multiply(sqt_transform_invert(*above), t);
+            // invert() divides by the scale after turning back, multiply() before: the translation is worked out here.
+            const sqt_vec3 offset = {global[j].translation.x - above->translation.x,
+                                     global[j].translation.y - above->translation.y,
+                                     global[j].translation.z - above->translation.z};
+            const sqt_vec3 turned = sqt_quat_rotate(sqt_quat_conjugate(above->rotation), offset);
+            const sqt_vec3 s = above->scale;
+            t.translation.x = s.x != 0.0f ? turned.x / s.x : 0.0f;
+            t.translation.y = s.y != 0.0f ? turned.y / s.y : 0.0f;
+            t.translation.z = s.z != 0.0f ? turned.z / s.z : 0.0f;
+        }
+        sqt_pose_set(local, j, t);
+    }
+    sqt_pose_pad(local, skeleton->joint_count);
+    return SQT_OK;
+}

@@ -1,0 +1,124 @@
+// The mathematics of joints, LANES of them at a time, in the vocabulary of the set that includes this file. The order
+// of operations written here is the order on every set: it is what makes the bits the same.
+
+typedef struct vq {
+    vf x, y, z, w;
+} vq;
+
+FN vf vq_dot(vq a, vq b) {
+    return vf_add(vf_add(vf_mul(a.x, b.x), vf_mul(a.y, b.y)), vf_add(vf_mul(a.z, b.z), vf_mul(a.w, b.w)));
+}
+
+/// q / |q|; the identity, to rounding, where |q|^2 < 1e-30.
+FN vq vq_normalize(vq q) {
+    const vf square = vq_dot(q, q);
+    const vm tiny = vf_less(square, vf_set1(1e-30f));
+    const vf inverse = vf_div(vf_set1(1.0f), vf_sqrt(vf_select(tiny, vf_set1(1.0f), square)));
+    q.w = vf_select(tiny, vf_set1(1.0f), q.w);
+    const vq r = {vf_mul(q.x, inverse), vf_mul(q.y, inverse), vf_mul(q.z, inverse), vf_mul(q.w, inverse)};
+    return r;
+}
+
+/// normalise(wa a + wb b).
+FN vq vq_mix(vq a, vf wa, vq b, vf wb) {
+    const vq r = {vf_add(vf_mul(a.x, wa), vf_mul(b.x, wb)), vf_add(vf_mul(a.y, wa), vf_mul(b.y, wb)),
+                  vf_add(vf_mul(a.z, wa), vf_mul(b.z, wb)), vf_add(vf_mul(a.w, wa), vf_mul(b.w, wb))};
+    return vq_normalize(r);
+}
+
+FN vq vq_nlerp(vq a, vq b, vf t) {
+    const vf dot = vq_dot(a, b);
+    return vq_mix(a, vf_sub(vf_set1(1.0f), t), b, vf_xorsign(t, dot));
+}
+
+/// S(x) = sin(A) / A with x = A^2, relative error 6e-8 on 0..pi^2 (Estrin's scheme).
+FN vf vf_sinc(vf x) {
+    const vf p01 = vf_add(vf_set1(0.99999994f), vf_mul(vf_set1(-0.16666621f), x));
+    const vf p23 = vf_add(vf_set1(0.00833279453f), vf_mul(vf_set1(-0.000198177164f), x));
+    const vf p45 = vf_add(vf_set1(2.70893042e-06f), vf_mul(vf_set1(-2.07021618e-08f), x));
+    const vf xx = vf_mul(x, x);
+    return vf_add(vf_add(p01, vf_mul(p23, xx)), vf_mul(p45, vf_mul(xx, xx)));
+}
+
+/// A^2 for y = 1 - cos(A), 0..1: y Q(y), relative error 4e-8 (a series of acos(1 - y)^2; Estrin's scheme).
+FN vf vf_angle_squared(vf y) {
+    const vf p01 = vf_add(vf_set1(1.99999988f), vf_mul(vf_set1(0.333343267f), y));
+    const vf p23 = vf_add(vf_set1(0.0886901543f), vf_mul(vf_set1(0.0300685391f), y));
+    const vf p45 = vf_add(vf_set1(0.00472161034f), vf_mul(vf_set1(0.014231896f), y));
+    const vf p67 = vf_add(vf_set1(-0.00878361333f), vf_mul(vf_set1(0.00512922648f), y));
+    const vf yy = vf_mul(y, y);
+    const vf low = vf_add(p01, vf_mul(p23, yy)), high = vf_add(p45, vf_mul(p67, yy));
+    return vf_mul(y, vf_add(low, vf_mul(high, vf_mul(yy, yy))));
+}
+
+/// t in -1..2, y = 1 - |a . b|. The weights are sin((1 - t) A) / A and sin(t A) / A: the common factor A / sin A of
+/// SLERP is left to the normalisation, which makes acos and every division but one unnecessary.
+FN vq vq_slerp_arc(vq a, vq b, vf t, vf y, vf sign) {
+    const vf square = vf_angle_squared(y);
+    const vf s = vf_sub(vf_set1(1.0f), t);
+    const vf wa = vf_mul(s, vf_sinc(vf_mul(square, vf_mul(s, s))));
+    const vf wb = vf_mul(t, vf_sinc(vf_mul(square, vf_mul(t, t))));
+    return vq_mix(a, wa, b, vf_xorsign(wb, sign));
+}
+
+FN vq vq_slerp(vq a, vq b, vf t) {
+    const vf dot = vq_dot(a, b);
+    return vq_slerp_arc(a, b, t, vf_max(vf_sub(vf_set1(1.0f), vf_abs(dot)), vf_set1(0.0f)), dot);
+}
+
+/// (1 - t) a + t b with s = 1 - t.
+FN vf vf_lerp(vf a, vf s, vf b, vf t) { return vf_add(vf_mul(a, s), vf_mul(b, t)); }
+
+/// The 3x3 of R * S, column by column.
+typedef struct vmat3 {
+    vf m00, m10, m20, m01, m11, m21, m02, m12, m22; // m(row)(column)
+} vmat3;
+
+FN vmat3 vmat3_from_joint(vq q, vf sx, vf sy, vf sz) {
+    const vf one = vf_set1(1.0f);
+    const vf x2 = vf_add(q.x, q.x), y2 = vf_add(q.y, q.y), z2 = vf_add(q.z, q.z);
+    const vf xx = vf_mul(q.x, x2), yy = vf_mul(q.y, y2), zz = vf_mul(q.z, z2);
+    const vf xy = vf_mul(q.x, y2), xz = vf_mul(q.x, z2), yz = vf_mul(q.y, z2);
+    const vf wx = vf_mul(q.w, x2), wy = vf_mul(q.w, y2), wz = vf_mul(q.w, z2);
+    const vmat3 r = {vf_mul(vf_sub(one, vf_add(yy, zz)), sx),
+                     vf_mul(vf_add(xy, wz), sx),
+                     vf_mul(vf_sub(xz, wy), sx),
+                     vf_mul(vf_sub(xy, wz), sy),
+                     vf_mul(vf_sub(one, vf_add(xx, zz)), sy),
+                     vf_mul(vf_add(yz, wx), sy),
+                     vf_mul(vf_add(xz, wy), sz),
+                     vf_mul(vf_sub(yz, wx), sz),
+                     vf_mul(vf_sub(one, vf_add(xx, yy)), sz)};
+    return r;
+}
+
+/// The product of two affine matrices, column by column: (p0 l0 + p1 l1) + (p2 l2 + e), e the parent's translation for
+/// the last column and zero for the others. Adding -0 changes nothing, adding +0 makes a zero w positive.
+typedef struct v4x4 {
+    v4 c0, c1, c2, c3;
+} v4x4;
+
+FN v4 v4x4_column(v4x4 p, const float *l, v4 e) {
+    return v4_add(v4_add(v4_mul(p.c0, v4_set1(l[0])), v4_mul(p.c1, v4_set1(l[1]))),
+                  v4_add(v4_mul(p.c2, v4_set1(l[2])), e));
+}
+
+FN v4x4 v4x4_load(const float *m) {
+    const v4x4 r = {v4_load(m), v4_load(m + 4), v4_load(m + 8), v4_load(m + 12)};
+    return r;
+}
+
+FN void v4x4_store(float *m, v4x4 a) {
+    v4_store(m, a.c0);
+    v4_store(m + 4, a.c1);
+    v4_store(m + 8, a.c2);
+    v4_store(m + 12, a.c3);
+}
+
+FN v4x4 v4x4_multiply(v4x4 p, const float *l) {
+    static const float zero[4] = {-0.0f, -0.0f, -0.0f, 0.0f};
+    const v4 e = v4_load(zero);
+    const v4x4 r = {v4x4_column(p, l, e), v4x4_column(p, l + 4, e), v4x4_column(p, l + 8, e),
+                    v4x4_column(p, l + 12, p.c3)};
+    return r;
+}

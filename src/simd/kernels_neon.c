@@ -1,0 +1,86 @@
+// NEON on 64-bit ARM: part of every such processor. (32-bit NEON flushes denormals and has no division: not for it.)
+#include "isa.h"
+
+#include "kernels.h"
+
+#if defined(SQT_ARM64)
+
+#include <arm_neon.h>
+#include <string.h>
+
+#define FN SQT_ALWAYS_INLINE
+#define KERNEL static
+
+enum { LANES = 4 };
+typedef float32x4_t vf;
+typedef uint32x4_t vm;
+
+FN vf vf_set1(float x) { return vdupq_n_f32(x); }
+FN vf vf_load(const float *p) { return vld1q_f32(p); }
+FN void vf_store(float *p, vf a) { vst1q_f32(p, a); }
+FN vf vf_add(vf a, vf b) { return vaddq_f32(a, b); }
+FN vf vf_sub(vf a, vf b) { return vsubq_f32(a, b); }
+FN vf vf_mul(vf a, vf b) { return vmulq_f32(a, b); }
+FN vf vf_div(vf a, vf b) { return vdivq_f32(a, b); }
+FN vf vf_sqrt(vf a) { return vsqrtq_f32(a); }
+FN vm vf_less(vf a, vf b) { return vcltq_f32(a, b); }
+FN vm vf_equal(vf a, vf b) { return vceqq_f32(a, b); }
+FN vf vf_select(vm m, vf a, vf b) { return vbslq_f32(m, a, b); }
+FN vf vf_max(vf a, vf b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+FN vf vf_abs(vf a) { return vabsq_f32(a); }
+
+FN vf vf_xorsign(vf a, vf s) {
+    const uint32x4_t sign = vandq_u32(vreinterpretq_u32_f32(s), vdupq_n_u32(0x80000000u));
+    return vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(a), sign));
+}
+
+typedef float32x4_t v4;
+
+FN v4 v4_load(const float *p) { return vld1q_f32(p); }
+FN void v4_store(float *p, v4 a) { vst1q_f32(p, a); }
+FN v4 v4_set1(float x) { return vdupq_n_f32(x); }
+FN v4 v4_add(v4 a, v4 b) { return vaddq_f32(a, b); }
+FN v4 v4_mul(v4 a, v4 b) { return vmulq_f32(a, b); }
+
+typedef struct v4_four {
+    v4 a, b, c, d;
+} v4_four;
+
+FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
+    const float32x4x2_t ac = vzipq_f32(a, c), bd = vzipq_f32(b, d);
+    const float32x4x2_t low = vzipq_f32(ac.val[0], bd.val[0]), high = vzipq_f32(ac.val[1], bd.val[1]);
+    const v4_four r = {low.val[0], low.val[1], high.val[0], high.val[1]};
+    return r;
+}
+
+FN void v4_store_rows(float *p, v4 c0, v4 c1, v4 c2, v4 c3) {
+    const v4_four r = v4_transpose(c0, c1, c2, c3);
+    v4_store(p, r.a);
+    v4_store(p + 4, r.b);
+    v4_store(p + 8, r.c);
+}
+
+FN void vf_store_columns(float *p, vf x, vf y, vf z, vf w) {
+    const v4_four r = v4_transpose(x, y, z, w);
+    v4_store(p, r.a);
+    v4_store(p + 16, r.b);
+    v4_store(p + 32, r.c);
+    v4_store(p + 48, r.d);
+}
+
+FN void vf_load_columns(const float *p, vf *x, vf *y, vf *z) {
+    const v4_four r = v4_transpose(v4_load(p), v4_load(p + 16), v4_load(p + 32), v4_load(p + 48));
+    *x = r.a;
+    *y = r.b;
+    *z = r.c;
+}
+
+#include "kernels.inl"
+
+const sqt_kernels *sqt_kernels_neon(void) { return &table; }
+
+#else
+
+const sqt_kernels *sqt_kernels_neon(void) { return NULL; }
+
+#endif
