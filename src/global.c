@@ -8,8 +8,6 @@
 
 #include "simd/vf_scalar.h"
 
-#include "simd/joint.inl"
-
 static sqt_result check(const void *out, const sqt_skeleton *skeleton, const void *in) {
     if (!out || !skeleton || !in) return SQT_ERROR_NULL;
     return skeleton->joint_count == 0 || skeleton->joint_count > SQT_MAX_JOINTS ? SQT_ERROR_COUNT : SQT_OK;
@@ -39,7 +37,7 @@ sqt_result sqt_global_from_local_below(sqt_mat4 *global, const sqt_skeleton *ske
         below[(j - joint) / 32] |= 1u << (j - joint) % 32;
         global[j] = sqt_mat4_from_transform(sqt_pose_get(local, j));
         const sqt_mat4 *const above = parent == SQT_NO_JOINT ? root : global + parent;
-        if (above) v4x4_store(global[j].m, v4x4_multiply(v4x4_load(above->m), global[j].m));
+        if (above) m4_store(global[j].m, m4_product(above->m, global[j].m));
     }
     return SQT_OK;
 }

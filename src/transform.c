@@ -184,9 +184,13 @@ sqt_vec3 sqt_transform_point(sqt_transform t, sqt_vec3 p) {
 sqt_transform sqt_transform_from_mat4(sqt_mat4 m) { return sqt_transform_from_affine(sqt_affine_from_mat4(m)); }
 
 sqt_mat4 sqt_mat4_from_transform(sqt_transform t) {
-    const vmat3 r = vmat3_from_joint(vq_from_quat(t.rotation), t.scale.x, t.scale.y, t.scale.z);
-    const sqt_mat4 m = {{r.m00, r.m10, r.m20, 0.0f, r.m01, r.m11, r.m21, 0.0f, r.m02, r.m12, r.m22, 0.0f,
-                         t.translation.x, t.translation.y, t.translation.z, 1.0f}};
+    float rows[12];
+    vf_matrix_from_joint(rows, vq_from_quat(t.rotation), t.scale.x, t.scale.y, t.scale.z);
+    rows[9] = t.translation.x;
+    rows[10] = t.translation.y;
+    rows[11] = t.translation.z;
+    sqt_mat4 m;
+    m4_store_lanes(m.m, rows);
     return m;
 }
 

@@ -31,6 +31,7 @@ sqt_result sqt_global_from_local(sqt_mat4 *global, const sqt_skeleton *skeleton,
 /// alone, and the result is bit for bit that of the full pass.
 ///
 /// @param global [joint_count] in: the parent of `joint` is up to date; out.
+/// @param root   the same as in the full pass; it counts where `joint` is a root.
 /// @param joint  below joint_count.
 /// @return SQT_OK, SQT_ERROR_NULL or SQT_ERROR_COUNT.
 sqt_result sqt_global_from_local_below(sqt_mat4 *global, const sqt_skeleton *skeleton, const sqt_pose_block *local,

@@ -52,9 +52,10 @@ typedef struct sqt_mat3x4 {
         { 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f } \
     }
 
-/// Order of Euler angles, as the product of the axis rotations from left to right: SQT_EULER_XYZ is Rx * Ry * Rz, so
-/// the rotation about z acts first on a vector. (Read as turns about the moving axes the letters are in order of
-/// turning.)
+/// Order of Euler angles, as the product of the axis rotations from left to right: SQT_EULER_XYZ is Rx * Ry * Rz, so that
+/// the rotation about z acts first on a vector. Programs that name the order in which the fixed axes turn the object have
+/// the letters the other way round: "XYZ" of Maya, Blender and FBX is SQT_EULER_ZYX here. BVH's channels are in the order
+/// of the product: "Zrotation Xrotation Yrotation" is SQT_EULER_ZXY.
 enum {
     SQT_EULER_XYZ = 0,
     SQT_EULER_XZY = 1,

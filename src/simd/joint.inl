@@ -69,56 +69,20 @@ FN vq vq_slerp(vq a, vq b, vf t) {
 /// (1 - t) a + t b with s = 1 - t.
 FN vf vf_lerp(vf a, vf s, vf b, vf t) { return vf_add(vf_mul(a, s), vf_mul(b, t)); }
 
-/// The 3x3 of R * S, column by column.
-typedef struct vmat3 {
-    vf m00, m10, m20, m01, m11, m21, m02, m12, m22; // m(row)(column)
-} vmat3;
-
-FN vmat3 vmat3_from_joint(vq q, vf sx, vf sy, vf sz) {
+/// The upper three rows of T * R * S without T, column by column: rows[3 * column + row].
+FN void vf_matrix_from_joint(vf rows[9], vq q, vf sx, vf sy, vf sz) {
     const vf one = vf_set1(1.0f);
     const vf x2 = vf_add(q.x, q.x), y2 = vf_add(q.y, q.y), z2 = vf_add(q.z, q.z);
     const vf xx = vf_mul(q.x, x2), yy = vf_mul(q.y, y2), zz = vf_mul(q.z, z2);
     const vf xy = vf_mul(q.x, y2), xz = vf_mul(q.x, z2), yz = vf_mul(q.y, z2);
     const vf wx = vf_mul(q.w, x2), wy = vf_mul(q.w, y2), wz = vf_mul(q.w, z2);
-    const vmat3 r = {vf_mul(vf_sub(one, vf_add(yy, zz)), sx),
-                     vf_mul(vf_add(xy, wz), sx),
-                     vf_mul(vf_sub(xz, wy), sx),
-                     vf_mul(vf_sub(xy, wz), sy),
-                     vf_mul(vf_sub(one, vf_add(xx, zz)), sy),
-                     vf_mul(vf_add(yz, wx), sy),
-                     vf_mul(vf_add(xz, wy), sz),
-                     vf_mul(vf_sub(yz, wx), sz),
-                     vf_mul(vf_sub(one, vf_add(xx, yy)), sz)};
-    return r;
-}
-
-/// The product of two affine matrices, column by column: (p0 l0 + p1 l1) + (p2 l2 + e), e the parent's translation for
-/// the last column and zero for the others. Adding -0 changes nothing, adding +0 makes a zero w positive.
-typedef struct v4x4 {
-    v4 c0, c1, c2, c3;
-} v4x4;
-
-FN v4 v4x4_column(v4x4 p, const float *l, v4 e) {
-    return v4_add(v4_add(v4_mul(p.c0, v4_set1(l[0])), v4_mul(p.c1, v4_set1(l[1]))),
-                  v4_add(v4_mul(p.c2, v4_set1(l[2])), e));
-}
-
-FN v4x4 v4x4_load(const float *m) {
-    const v4x4 r = {v4_load(m), v4_load(m + 4), v4_load(m + 8), v4_load(m + 12)};
-    return r;
-}
-
-FN void v4x4_store(float *m, v4x4 a) {
-    v4_store(m, a.c0);
-    v4_store(m + 4, a.c1);
-    v4_store(m + 8, a.c2);
-    v4_store(m + 12, a.c3);
-}
-
-FN v4x4 v4x4_multiply(v4x4 p, const float *l) {
-    static const float zero[4] = {-0.0f, -0.0f, -0.0f, 0.0f};
-    const v4 e = v4_load(zero);
-    const v4x4 r = {v4x4_column(p, l, e), v4x4_column(p, l + 4, e), v4x4_column(p, l + 8, e),
-                    v4x4_column(p, l + 12, p.c3)};
-    return r;
+    rows[0] = vf_mul(vf_sub(one, vf_add(yy, zz)), sx);
+    rows[1] = vf_mul(vf_add(xy, wz), sx);
+    rows[2] = vf_mul(vf_sub(xz, wy), sx);
+    rows[3] = vf_mul(vf_sub(xy, wz), sy);
+    rows[4] = vf_mul(vf_sub(one, vf_add(xx, zz)), sy);
+    rows[5] = vf_mul(vf_add(yz, wx), sy);
+    rows[6] = vf_mul(vf_add(xz, wy), sz);
+    rows[7] = vf_mul(vf_sub(yz, wx), sz);
+    rows[8] = vf_mul(vf_sub(one, vf_add(xx, yy)), sz);
 }

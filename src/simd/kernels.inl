@@ -81,14 +81,13 @@ KERNEL void blend(sqt_pose_block *out, const sqt_pose_block *a, const sqt_pose_b
 // ---------------------------------------------------------------------------------------------- global poses, palettes
 
 FN void store_local_matrices(float *m, const sqt_pose_block *block, uint32_t lane) {
-    const vf zero = vf_set1(0.0f);
-    const vmat3 r = vmat3_from_joint(load_rotation(block, lane), vf_load(block->sx + lane), vf_load(block->sy + lane),
-                                     vf_load(block->sz + lane));
-    vf_store_columns(m, r.m00, r.m10, r.m20, zero);
-    vf_store_columns(m + 4, r.m01, r.m11, r.m21, zero);
-    vf_store_columns(m + 8, r.m02, r.m12, r.m22, zero);
-    vf_store_columns(m + 12, vf_load(block->tx + lane), vf_load(block->ty + lane), vf_load(block->tz + lane),
-                     vf_set1(1.0f));
+    vf rows[12];
+    vf_matrix_from_joint(rows, load_rotation(block, lane), vf_load(block->sx + lane), vf_load(block->sy + lane),
+                         vf_load(block->sz + lane));
+    rows[9] = vf_load(block->tx + lane);
+    rows[10] = vf_load(block->ty + lane);
+    rows[11] = vf_load(block->tz + lane);
+    m4_store_lanes(m, rows);
 }
 
 // Two passes: every local matrix into the output, LANES at a time, then in place along the schedule. Going level by
@@ -112,32 +111,31 @@ KERNEL void global(sqt_mat4 *global, const uint16_t *parents, const uint16_t *sc
         ++done;
         const uint32_t parent = parents[joint];
         const sqt_mat4 *above = parent == SQT_NO_JOINT ? root : global + parent;
-        if (above) v4x4_store(global[joint].m, v4x4_multiply(v4x4_load(above->m), global[joint].m));
+        if (above) m4_store(global[joint].m, m4_product(above->m, global[joint].m));
     }
 }
 
-FN v4x4 skin_matrix(uint32_t k, const uint16_t *joints, const sqt_mat4 *inverse_bind, const sqt_mat4 *global,
-                    const sqt_mat4 *model_to_world) {
-    const v4x4 joint = v4x4_load(global[joints ? joints[k] : k].m);
-    const v4x4 model = inverse_bind ? v4x4_multiply(joint, inverse_bind[k].m) : joint;
+FN m4 skin_matrix(uint32_t k, const uint16_t *joints, const sqt_mat4 *inverse_bind, const sqt_mat4 *global,
+                  const sqt_mat4 *model_to_world) {
+    const float *const joint = global[joints ? joints[k] : k].m;
+    const m4 model = inverse_bind ? m4_product(joint, inverse_bind[k].m) : m4_load(joint);
     if (!model_to_world) return model;
     sqt_mat4 m;
-    v4x4_store(m.m, model);
-    return v4x4_multiply(v4x4_load(model_to_world->m), m.m);
+    m4_store(m.m, model);
+    return m4_product(model_to_world->m, m.m);
 }
 
 KERNEL void palette(sqt_mat4 *palette, const uint16_t *joints, const sqt_mat4 *inverse_bind, const sqt_mat4 *global,
                     const sqt_mat4 *model_to_world, uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
-        v4x4_store(palette[k].m, skin_matrix(k, joints, inverse_bind, global, model_to_world));
+        m4_store(palette[k].m, skin_matrix(k, joints, inverse_bind, global, model_to_world));
     }
 }
 
 KERNEL void palette_3x4(sqt_mat3x4 *palette, const uint16_t *joints, const sqt_mat4 *inverse_bind,
                         const sqt_mat4 *global, const sqt_mat4 *model_to_world, uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
-        const v4x4 m = skin_matrix(k, joints, inverse_bind, global, model_to_world);
-        v4_store_rows(palette[k].m, m.c0, m.c1, m.c2, m.c3);
+        m4_store_rows(palette[k].m, skin_matrix(k, joints, inverse_bind, global, model_to_world));
     }
 }
 
@@ -174,7 +172,7 @@ FN size_t weight_size(uint32_t format) {
 }
 
 /// ((m0 w0 + m1 w1) + m2 w2) + ...; zero without influences.
-FN v4x4 blended_matrix(const sqt_skin_job *job, uint32_t vertex) {
+FN m4 blended_matrix(const sqt_skin_job *job, uint32_t vertex) {
     const char *joint, *weight;
     size_t joint_step, weight_step;
     uint32_t count;
@@ -192,20 +190,11 @@ FN v4x4 blended_matrix(const sqt_skin_job *job, uint32_t vertex) {
         joint_step = index_size(job->joint_format);
         weight_step = weight_size(job->weight_format);
     }
-    const v4 zero = v4_set1(0.0f);
-    v4x4 sum = {zero, zero, zero, zero};
+    m4 sum = m4_zero();
     for (uint32_t i = 0; i < count; ++i, joint += joint_step, weight += weight_step) {
-        const v4x4 m = v4x4_load(job->palette[load_index(joint, job->joint_format)].m);
-        const v4 w = v4_set1(load_weight(weight, job->weight_format));
-        const v4x4 term = {v4_mul(m.c0, w), v4_mul(m.c1, w), v4_mul(m.c2, w), v4_mul(m.c3, w)};
-        if (i == 0) {
-            sum = term;
-        } else {
-            sum.c0 = v4_add(sum.c0, term.c0);
-            sum.c1 = v4_add(sum.c1, term.c1);
-            sum.c2 = v4_add(sum.c2, term.c2);
-            sum.c3 = v4_add(sum.c3, term.c3);
-        }
+        const float *const m = job->palette[load_index(joint, job->joint_format)].m;
+        const m4 term = m4_scaled(m, load_weight(weight, job->weight_format));
+        sum = i == 0 ? term : m4_add(sum, term);
     }
     return sum;
 }
@@ -272,12 +261,10 @@ KERNEL void skin(const sqt_skin_job *job, uint32_t first, uint32_t count) {
     for (uint32_t done = 0; done < count; done += LANES) {
         const uint32_t lanes = count - done < LANES ? count - done : LANES;
         const size_t vertex = (size_t)first + done;
-        for (uint32_t i = 0; i < lanes; ++i) v4x4_store(m[i], blended_matrix(job, first + done + i));
-        v3 c0, c1, c2, c3;
-        vf_load_columns(m[0], &c0.x, &c0.y, &c0.z);
-        vf_load_columns(m[0] + 4, &c1.x, &c1.y, &c1.z);
-        vf_load_columns(m[0] + 8, &c2.x, &c2.y, &c2.z);
-        vf_load_columns(m[0] + 12, &c3.x, &c3.y, &c3.z);
+        for (uint32_t i = 0; i < lanes; ++i) m4_store(m[i], blended_matrix(job, first + done + i));
+        vf e[12];
+        m4_load_lanes(e, m[0]);
+        const v3 c0 = {e[0], e[1], e[2]}, c1 = {e[3], e[4], e[5]}, c2 = {e[6], e[7], e[8]}, c3 = {e[9], e[10], e[11]};
         if (job->out_positions) {
             const v3 p = load_lanes(job->positions + vertex * job->position_stride, job->position_stride, lanes);
             const v3 r = {vf_add(vf_add(vf_mul(c0.x, p.x), vf_mul(c2.x, p.z)), vf_add(vf_mul(c1.x, p.y), c3.x)),

@@ -30,20 +30,108 @@ FN vm vf_less(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
 
-#include "v4_x86.inl"
+// A matrix in two registers: two columns each.
+typedef struct m4 {
+    __m256 c01, c23;
+} m4;
 
-FN void vf_store_columns(float *p, vf x, vf y, vf z, vf w) {
-    v4_store_columns(p, _mm256_castps256_ps128(x), _mm256_castps256_ps128(y), _mm256_castps256_ps128(z),
-                     _mm256_castps256_ps128(w));
-    v4_store_columns(p + 64, _mm256_extractf128_ps(x, 1), _mm256_extractf128_ps(y, 1), _mm256_extractf128_ps(z, 1),
-                     _mm256_extractf128_ps(w, 1));
+FN void m4_store(float *p, m4 a) {
+    _mm256_storeu_ps(p, a.c01);
+    _mm256_storeu_ps(p + 8, a.c23);
 }
 
-FN void vf_load_columns(const float *p, vf *x, vf *y, vf *z) {
-    const v4_four a = v4_load_columns(p), b = v4_load_columns(p + 64);
-    *x = _mm256_set_m128(b.a, a.a);
-    *y = _mm256_set_m128(b.b, a.b);
-    *z = _mm256_set_m128(b.c, a.c);
+FN m4 m4_load(const float *p) {
+    const m4 r = {_mm256_loadu_ps(p), _mm256_loadu_ps(p + 8)};
+    return r;
+}
+
+FN void m4_store_rows(float *p, m4 a) {
+    const __m256 low = _mm256_unpacklo_ps(a.c01, a.c23), high = _mm256_unpackhi_ps(a.c01, a.c23);
+    const __m128 low0 = _mm256_castps256_ps128(low), low1 = _mm256_extractf128_ps(low, 1);
+    _mm_storeu_ps(p, _mm_unpacklo_ps(low0, low1));
+    _mm_storeu_ps(p + 4, _mm_unpackhi_ps(low0, low1));
+    _mm_storeu_ps(p + 8, _mm_unpacklo_ps(_mm256_castps256_ps128(high), _mm256_extractf128_ps(high, 1)));
+}
+
+FN __m256 m4_combine(__m256 p0, __m256 p1, __m256 p2, __m256 l, __m256 e) {
+    const __m256 a = _mm256_mul_ps(p0, _mm256_permute_ps(l, 0x00)), b = _mm256_mul_ps(p1, _mm256_permute_ps(l, 0x55));
+    const __m256 c = _mm256_mul_ps(p2, _mm256_permute_ps(l, 0xAA));
+    return _mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, e));
+}
+
+FN m4 m4_product(const float *p, const float *l) {
+    const __m256 p0 = _mm256_broadcast_ps((const __m128 *)p), p1 = _mm256_broadcast_ps((const __m128 *)(p + 4));
+    const __m256 p2 = _mm256_broadcast_ps((const __m128 *)(p + 8));
+    const __m256 zero = _mm256_setr_ps(-0.0f, -0.0f, -0.0f, 0.0f, -0.0f, -0.0f, -0.0f, 0.0f);
+    const __m256 e = _mm256_blend_ps(zero, _mm256_loadu_ps(p + 8), 0xF0);
+    const m4 r = {m4_combine(p0, p1, p2, _mm256_loadu_ps(l), zero), m4_combine(p0, p1, p2, _mm256_loadu_ps(l + 8), e)};
+    return r;
+}
+
+FN m4 m4_zero(void) {
+    const m4 r = {_mm256_setzero_ps(), _mm256_setzero_ps()};
+    return r;
+}
+
+FN m4 m4_scaled(const float *p, float w) {
+    const __m256 s = _mm256_set1_ps(w);
+    const m4 r = {_mm256_mul_ps(_mm256_loadu_ps(p), s), _mm256_mul_ps(_mm256_loadu_ps(p + 8), s)};
+    return r;
+}
+
+FN m4 m4_add(m4 a, m4 b) {
+    const m4 r = {_mm256_add_ps(a.c01, b.c01), _mm256_add_ps(a.c23, b.c23)};
+    return r;
+}
+
+// Two 4x4 transposes side by side, one in each half.
+typedef struct vf_four {
+    vf a, b, c, d;
+} vf_four;
+
+FN vf_four vf_transpose(vf a, vf b, vf c, vf d) {
+    const vf ab_low = _mm256_shuffle_ps(a, b, 0x44), ab_high = _mm256_shuffle_ps(a, b, 0xEE);
+    const vf cd_low = _mm256_shuffle_ps(c, d, 0x44), cd_high = _mm256_shuffle_ps(c, d, 0xEE);
+    const vf_four r = {_mm256_shuffle_ps(ab_low, cd_low, 0x88), _mm256_shuffle_ps(ab_low, cd_low, 0xDD),
+                       _mm256_shuffle_ps(ab_high, cd_high, 0x88), _mm256_shuffle_ps(ab_high, cd_high, 0xDD)};
+    return r;
+}
+
+/// One half of two columns next to each other: columns k and k + 1 of joint i, then of joint i + 4.
+FN void m4_store_halves(float *p, vf a, vf b) {
+    _mm256_storeu_ps(p, _mm256_permute2f128_ps(a, b, 0x20));
+    _mm256_storeu_ps(p + 64, _mm256_permute2f128_ps(a, b, 0x31));
+}
+
+FN void m4_store_lanes(float *p, const vf rows[12]) {
+    const vf zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
+    const vf_four c0 = vf_transpose(rows[0], rows[1], rows[2], zero),
+                  c1 = vf_transpose(rows[3], rows[4], rows[5], zero);
+    m4_store_halves(p, c0.a, c1.a);
+    m4_store_halves(p + 16, c0.b, c1.b);
+    m4_store_halves(p + 32, c0.c, c1.c);
+    m4_store_halves(p + 48, c0.d, c1.d);
+    const vf_four c2 = vf_transpose(rows[6], rows[7], rows[8], zero),
+                  c3 = vf_transpose(rows[9], rows[10], rows[11], one);
+    m4_store_halves(p + 8, c2.a, c3.a);
+    m4_store_halves(p + 24, c2.b, c3.b);
+    m4_store_halves(p + 40, c2.c, c3.c);
+    m4_store_halves(p + 56, c2.d, c3.d);
+}
+
+FN vf m4_load_halves(const float *p) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(p + 64), 1);
+}
+
+FN void m4_load_lanes(vf rows[12], const float *p) {
+    for (int column = 0; column < 4; ++column) {
+        const float *const c = p + 4 * column;
+        const vf_four r =
+            vf_transpose(m4_load_halves(c), m4_load_halves(c + 16), m4_load_halves(c + 32), m4_load_halves(c + 48));
+        rows[3 * column] = r.a;
+        rows[3 * column + 1] = r.b;
+        rows[3 * column + 2] = r.c;
+    }
 }
 
 #include "kernels.inl"

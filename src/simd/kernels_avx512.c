@@ -30,29 +30,87 @@ FN vm vf_less(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm512_mask_blend_ps(m, b, a); }
 
-#include "v4_x86.inl"
+// A matrix in one register.
+typedef __m512 m4;
 
-FN void vf_store_columns(float *p, vf x, vf y, vf z, vf w) {
-    v4_store_columns(p, _mm512_castps512_ps128(x), _mm512_castps512_ps128(y), _mm512_castps512_ps128(z),
-                     _mm512_castps512_ps128(w));
-    v4_store_columns(p + 64, _mm512_extractf32x4_ps(x, 1), _mm512_extractf32x4_ps(y, 1), _mm512_extractf32x4_ps(z, 1),
-                     _mm512_extractf32x4_ps(w, 1));
-    v4_store_columns(p + 128, _mm512_extractf32x4_ps(x, 2), _mm512_extractf32x4_ps(y, 2), _mm512_extractf32x4_ps(z, 2),
-                     _mm512_extractf32x4_ps(w, 2));
-    v4_store_columns(p + 192, _mm512_extractf32x4_ps(x, 3), _mm512_extractf32x4_ps(y, 3), _mm512_extractf32x4_ps(z, 3),
-                     _mm512_extractf32x4_ps(w, 3));
+FN void m4_store(float *p, m4 a) { _mm512_storeu_ps(p, a); }
+FN m4 m4_load(const float *p) { return _mm512_loadu_ps(p); }
+FN m4 m4_zero(void) { return _mm512_setzero_ps(); }
+FN m4 m4_scaled(const float *p, float w) { return _mm512_mul_ps(_mm512_loadu_ps(p), _mm512_set1_ps(w)); }
+FN m4 m4_add(m4 a, m4 b) { return _mm512_add_ps(a, b); }
+
+FN void m4_store_rows(float *p, m4 a) {
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512 rows = _mm512_permutexvar_ps(order, a);
+    _mm256_storeu_ps(p, _mm512_castps512_ps256(rows));
+    _mm_storeu_ps(p + 8, _mm512_extractf32x4_ps(rows, 2));
 }
 
-FN vf vf_join(v4 a, v4 b, v4 c, v4 d) {
-    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_set_m128(b, a)), _mm256_set_m128(d, c), 1);
+FN m4 m4_product(const float *p, const float *l) {
+    const __m512 p0 = _mm512_broadcast_f32x4(_mm_loadu_ps(p)), p1 = _mm512_broadcast_f32x4(_mm_loadu_ps(p + 4));
+    const __m512 p2 = _mm512_broadcast_f32x4(_mm_loadu_ps(p + 8)), columns = _mm512_loadu_ps(l);
+    const __m512 zero = _mm512_broadcast_f32x4(_mm_setr_ps(-0.0f, -0.0f, -0.0f, 0.0f));
+    const __m512 e = _mm512_mask_loadu_ps(zero, 0xF000, p); // the last column of p
+    const __m512 a = _mm512_mul_ps(p0, _mm512_permute_ps(columns, 0x00));
+    const __m512 b = _mm512_mul_ps(p1, _mm512_permute_ps(columns, 0x55));
+    const __m512 c = _mm512_mul_ps(p2, _mm512_permute_ps(columns, 0xAA));
+    return _mm512_add_ps(_mm512_add_ps(a, b), _mm512_add_ps(c, e));
 }
 
-FN void vf_load_columns(const float *p, vf *x, vf *y, vf *z) {
-    const v4_four a = v4_load_columns(p), b = v4_load_columns(p + 64);
-    const v4_four c = v4_load_columns(p + 128), d = v4_load_columns(p + 192);
-    *x = vf_join(a.a, b.a, c.a, d.a);
-    *y = vf_join(a.b, b.b, c.b, d.b);
-    *z = vf_join(a.c, b.c, c.c, d.c);
+// Four 4x4 transposes side by side, one in each quarter.
+typedef struct vf_four {
+    vf a, b, c, d;
+} vf_four;
+
+FN vf_four vf_transpose(vf a, vf b, vf c, vf d) {
+    const vf ab_low = _mm512_shuffle_ps(a, b, 0x44), ab_high = _mm512_shuffle_ps(a, b, 0xEE);
+    const vf cd_low = _mm512_shuffle_ps(c, d, 0x44), cd_high = _mm512_shuffle_ps(c, d, 0xEE);
+    const vf_four r = {_mm512_shuffle_ps(ab_low, cd_low, 0x88), _mm512_shuffle_ps(ab_low, cd_low, 0xDD),
+                       _mm512_shuffle_ps(ab_high, cd_high, 0x88), _mm512_shuffle_ps(ab_high, cd_high, 0xDD)};
+    return r;
+}
+
+/// The same for the quarters: quarter i of a, b, c, d.
+FN vf_four vf_transpose_quarters(vf a, vf b, vf c, vf d) {
+    const vf ab_low = _mm512_shuffle_f32x4(a, b, 0x44), ab_high = _mm512_shuffle_f32x4(a, b, 0xEE);
+    const vf cd_low = _mm512_shuffle_f32x4(c, d, 0x44), cd_high = _mm512_shuffle_f32x4(c, d, 0xEE);
+    const vf_four r = {_mm512_shuffle_f32x4(ab_low, cd_low, 0x88), _mm512_shuffle_f32x4(ab_low, cd_low, 0xDD),
+                       _mm512_shuffle_f32x4(ab_high, cd_high, 0x88), _mm512_shuffle_f32x4(ab_high, cd_high, 0xDD)};
+    return r;
+}
+
+/// The matrices i, i + 4, i + 8, i + 12 from their columns, one a quarter.
+FN void m4_store_quarters(float *p, vf c0, vf c1, vf c2, vf c3) {
+    const vf_four r = vf_transpose_quarters(c0, c1, c2, c3);
+    _mm512_storeu_ps(p, r.a);
+    _mm512_storeu_ps(p + 64, r.b);
+    _mm512_storeu_ps(p + 128, r.c);
+    _mm512_storeu_ps(p + 192, r.d);
+}
+
+FN void m4_store_lanes(float *p, const vf rows[12]) {
+    const vf zero = _mm512_setzero_ps(), one = _mm512_set1_ps(1.0f);
+    const vf_four c0 = vf_transpose(rows[0], rows[1], rows[2], zero),
+                  c1 = vf_transpose(rows[3], rows[4], rows[5], zero);
+    const vf_four c2 = vf_transpose(rows[6], rows[7], rows[8], zero),
+                  c3 = vf_transpose(rows[9], rows[10], rows[11], one);
+    m4_store_quarters(p, c0.a, c1.a, c2.a, c3.a);
+    m4_store_quarters(p + 16, c0.b, c1.b, c2.b, c3.b);
+    m4_store_quarters(p + 32, c0.c, c1.c, c2.c, c3.c);
+    m4_store_quarters(p + 48, c0.d, c1.d, c2.d, c3.d);
+}
+
+FN void m4_load_lanes(vf rows[12], const float *p) {
+    vf_four m[4]; // m[i]: the columns of the matrices i, i + 4, i + 8, i + 12
+    for (int i = 0; i < 4; ++i) {
+        const float *const q = p + 16 * i;
+        m[i] = vf_transpose_quarters(_mm512_loadu_ps(q), _mm512_loadu_ps(q + 64), _mm512_loadu_ps(q + 128),
+                                     _mm512_loadu_ps(q + 192));
+    }
+    const vf_four c0 = vf_transpose(m[0].a, m[1].a, m[2].a, m[3].a), c1 = vf_transpose(m[0].b, m[1].b, m[2].b, m[3].b);
+    const vf_four c2 = vf_transpose(m[0].c, m[1].c, m[2].c, m[3].c), c3 = vf_transpose(m[0].d, m[1].d, m[2].d, m[3].d);
+    rows[0] = c0.a, rows[1] = c0.b, rows[2] = c0.c, rows[3] = c1.a, rows[4] = c1.b, rows[5] = c1.c;
+    rows[6] = c2.a, rows[7] = c2.b, rows[8] = c2.c, rows[9] = c3.a, rows[10] = c3.b, rows[11] = c3.c;
 }
 
 #include "kernels.inl"

@@ -32,14 +32,7 @@ FN vf vf_select(vm m, vf a, vf b) { return _mm_or_ps(_mm_and_ps(m, a), _mm_andno
 
 #include "v4_x86.inl"
 
-FN void vf_store_columns(float *p, vf x, vf y, vf z, vf w) { v4_store_columns(p, x, y, z, w); }
-
-FN void vf_load_columns(const float *p, vf *x, vf *y, vf *z) {
-    const v4_four r = v4_load_columns(p);
-    *x = r.a;
-    *y = r.b;
-    *z = r.c;
-}
+#include "matrix_v4.inl"
 
 #include "kernels.inl"
 

@@ -51,27 +51,7 @@ FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
     return r;
 }
 
-FN void v4_store_rows(float *p, v4 c0, v4 c1, v4 c2, v4 c3) {
-    const v4_four r = v4_transpose(c0, c1, c2, c3);
-    v4_store(p, r.a);
-    v4_store(p + 4, r.b);
-    v4_store(p + 8, r.c);
-}
-
-FN void vf_store_columns(float *p, vf x, vf y, vf z, vf w) {
-    const v4_four r = v4_transpose(x, y, z, w);
-    v4_store(p, r.a);
-    v4_store(p + 16, r.b);
-    v4_store(p + 32, r.c);
-    v4_store(p + 48, r.d);
-}
-
-FN void vf_load_columns(const float *p, vf *x, vf *y, vf *z) {
-    const v4_four r = v4_transpose(v4_load(p), v4_load(p + 16), v4_load(p + 32), v4_load(p + 48));
-    *x = r.a;
-    *y = r.b;
-    *z = r.c;
-}
+#include "matrix_v4.inl"
 
 #include "kernels.inl"
 

@@ -1,4 +1,4 @@
-// Four lanes on x86, for the sets built on them: matrix columns, and the 4x4 transposes.
+// Four lanes on x86: columns of matrices and their 4x4 transposes.
 
 typedef __m128 v4;
 
@@ -18,24 +18,4 @@ FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
     const v4_four r = {_mm_movelh_ps(ab_low, cd_low), _mm_movehl_ps(cd_low, ab_low), _mm_movelh_ps(ab_high, cd_high),
                        _mm_movehl_ps(cd_high, ab_high)};
     return r;
-}
-
-FN void v4_store_rows(float *p, v4 c0, v4 c1, v4 c2, v4 c3) {
-    const v4_four r = v4_transpose(c0, c1, c2, c3);
-    v4_store(p, r.a);
-    v4_store(p + 4, r.b);
-    v4_store(p + 8, r.c);
-}
-
-/// Columns of four consecutive matrices, from and to structure of arrays.
-FN void v4_store_columns(float *p, v4 x, v4 y, v4 z, v4 w) {
-    const v4_four r = v4_transpose(x, y, z, w);
-    v4_store(p, r.a);
-    v4_store(p + 16, r.b);
-    v4_store(p + 32, r.c);
-    v4_store(p + 48, r.d);
-}
-
-FN v4_four v4_load_columns(const float *p) {
-    return v4_transpose(v4_load(p), v4_load(p + 16), v4_load(p + 32), v4_load(p + 48));
 }

@@ -75,29 +75,27 @@ FN v4 v4_mul(v4 a, v4 b) {
     return r;
 }
 
-/// Three rows of the matrix with these columns.
-FN void v4_store_rows(float *p, v4 c0, v4 c1, v4 c2, v4 c3) {
-    for (int row = 0; row < 3; ++row) {
-        p[4 * row] = c0.e[row];
-        p[4 * row + 1] = c1.e[row];
-        p[4 * row + 2] = c2.e[row];
-        p[4 * row + 3] = c3.e[row];
-    }
+typedef struct v4_four {
+    v4 a, b, c, d;
+} v4_four;
+
+FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
+    const v4_four r = {{{a.e[0], b.e[0], c.e[0], d.e[0]}},
+                       {{a.e[1], b.e[1], c.e[1], d.e[1]}},
+                       {{a.e[2], b.e[2], c.e[2], d.e[2]}},
+                       {{a.e[3], b.e[3], c.e[3], d.e[3]}}};
+    return r;
 }
 
-/// Lane i of (x, y, z, w) to the four floats at p + 16 i: a column of LANES matrices.
-FN void vf_store_columns(float *p, vf x, vf y, vf z, vf w) {
-    p[0] = x;
-    p[1] = y;
-    p[2] = z;
-    p[3] = w;
+#define SQT_SCALAR_LANES
+#include "matrix_v4.inl"
+
+FN void m4_store_lanes(float *p, const vf rows[12]) {
+    for (int i = 0; i < 16; ++i) p[i] = i % 4 < 3 ? rows[i / 4 * 3 + i % 4] : i == 15 ? 1.0f : 0.0f;
 }
 
-/// The other way: the first three floats of a column of LANES matrices.
-FN void vf_load_columns(const float *p, vf *x, vf *y, vf *z) {
-    *x = p[0];
-    *y = p[1];
-    *z = p[2];
+FN void m4_load_lanes(vf rows[12], const float *p) {
+    for (int i = 0; i < 12; ++i) rows[i] = p[i / 3 * 4 + i % 3];
 }
 
 #endif

@@ -1,0 +1,88 @@
+// 4x4 matrices as four columns of four lanes, for the sets whose vectors have four: m4 and what the kernels do with it.
+// Sets with wider vectors hold a matrix in fewer registers and supply the same functions with the same order of
+// operations.
+
+typedef struct m4 {
+    v4 c0, c1, c2, c3;
+} m4;
+
+FN void m4_store(float *p, m4 a) {
+    v4_store(p, a.c0);
+    v4_store(p + 4, a.c1);
+    v4_store(p + 8, a.c2);
+    v4_store(p + 12, a.c3);
+}
+
+FN m4 m4_load(const float *p) {
+    const m4 r = {v4_load(p), v4_load(p + 4), v4_load(p + 8), v4_load(p + 12)};
+    return r;
+}
+
+/// The upper three rows, row after row.
+FN void m4_store_rows(float *p, m4 a) {
+    const v4_four r = v4_transpose(a.c0, a.c1, a.c2, a.c3);
+    v4_store(p, r.a);
+    v4_store(p + 4, r.b);
+    v4_store(p + 8, r.c);
+}
+
+FN v4 v4_combine(v4 p0, v4 p1, v4 p2, const float *l, v4 e) {
+    return v4_add(v4_add(v4_mul(p0, v4_set1(l[0])), v4_mul(p1, v4_set1(l[1]))), v4_add(v4_mul(p2, v4_set1(l[2])), e));
+}
+
+/// p * l of two affine matrices, column by column: (p0 l0 + p1 l1) + (p2 l2 + e), e the translation of p for the last
+/// column. For the others e is -0, which changes nothing, and +0 in the last row, which makes a zero there positive.
+FN m4 m4_product(const float *p, const float *l) {
+    static const float zero[4] = {-0.0f, -0.0f, -0.0f, 0.0f};
+    const v4 p0 = v4_load(p), p1 = v4_load(p + 4), p2 = v4_load(p + 8), p3 = v4_load(p + 12), e = v4_load(zero);
+    const m4 r = {v4_combine(p0, p1, p2, l, e), v4_combine(p0, p1, p2, l + 4, e), v4_combine(p0, p1, p2, l + 8, e),
+                  v4_combine(p0, p1, p2, l + 12, p3)};
+    return r;
+}
+
+FN m4 m4_zero(void) {
+    const v4 zero = v4_set1(0.0f);
+    const m4 r = {zero, zero, zero, zero};
+    return r;
+}
+
+/// p * w, all elements.
+FN m4 m4_scaled(const float *p, float w) {
+    const v4 s = v4_set1(w);
+    const m4 r = {v4_mul(v4_load(p), s), v4_mul(v4_load(p + 4), s), v4_mul(v4_load(p + 8), s),
+                  v4_mul(v4_load(p + 12), s)};
+    return r;
+}
+
+FN m4 m4_add(m4 a, m4 b) {
+    const m4 r = {v4_add(a.c0, b.c0), v4_add(a.c1, b.c1), v4_add(a.c2, b.c2), v4_add(a.c3, b.c3)};
+    return r;
+}
+
+#if !defined(SQT_SCALAR_LANES)
+
+/// LANES matrices, one a lane, from columns of structure of arrays. The last row is 0, 0, 0, 1.
+FN void m4_store_lanes(float *p, const vf rows[12]) {
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    for (int column = 0; column < 4; ++column) {
+        const v4_four r =
+            v4_transpose(rows[3 * column], rows[3 * column + 1], rows[3 * column + 2], column == 3 ? one : zero);
+        v4_store(p + 4 * column, r.a);
+        v4_store(p + 4 * column + 16, r.b);
+        v4_store(p + 4 * column + 32, r.c);
+        v4_store(p + 4 * column + 48, r.d);
+    }
+}
+
+/// The other way.
+FN void m4_load_lanes(vf rows[12], const float *p) {
+    for (int column = 0; column < 4; ++column) {
+        const float *const c = p + 4 * column;
+        const v4_four r = v4_transpose(v4_load(c), v4_load(c + 16), v4_load(c + 32), v4_load(c + 48));
+        rows[3 * column] = r.a;
+        rows[3 * column + 1] = r.b;
+        rows[3 * column + 2] = r.c;
+    }
+}
+
+#endif
