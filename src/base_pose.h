@@ -29,18 +29,4 @@ static inline uint32_t sqt_rig_joint_count(const sqt_skeleton *skeleton) {
     return skeleton->full_joint_count > skeleton->joint_count ? skeleton->full_joint_count : skeleton->joint_count;
 }
 
-/// Copies one joint. The caller has checked both indices.
-static inline void sqt_pose_copy_joint(sqt_pose_block *to, uint32_t to_joint, const sqt_pose_block *from,
-                                       uint32_t from_joint) {
-    sqt_pose_block *const t = to + to_joint / SQT_POSE_LANES;
-    const sqt_pose_block *const f = from + from_joint / SQT_POSE_LANES;
-    const uint32_t i = to_joint % SQT_POSE_LANES, k = from_joint % SQT_POSE_LANES;
-    t->rx[i] = f->rx[k], t->ry[i] = f->ry[k], t->rz[i] = f->rz[k], t->rw[i] = f->rw[k];
-    t->tx[i] = f->tx[k], t->ty[i] = f->ty[k], t->tz[i] = f->tz[k];
-    t->sx[i] = f->sx[k], t->sy[i] = f->sy[k], t->sz[i] = f->sz[k];
-}
-
-/// Makes the lanes behind the last joint identity.
-void sqt_pose_pad(sqt_pose_block *pose, uint32_t joint_count);
-
 #endif

@@ -6,6 +6,7 @@
 
 #include "base_pose.h"
 #include "fault.h"
+#include "pose_lanes.h"
 #include "quat.h"
 
 enum { TARGET_COUNT = SQT_TARGET_EULER_Z + 1, EULER_COUNT = SQT_EULER_ZYX + 1 };
@@ -148,9 +149,8 @@ static sqt_quat unit_quat(const double q[4]) {
     const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const sqt_quat identity = SQT_QUAT_IDENTITY;
     if (!sqt_finite_double(square) || square < 1e-30) return identity;
-    const double length = sqrt(square);
-    const sqt_quat unit = {(float)(q[0] / length), (float)(q[1] / length), (float)(q[2] / length),
-                           (float)(q[3] / length)};
+    const double scale = 1.0 / sqrt(square);
+    const sqt_quat unit = {(float)(q[0] * scale), (float)(q[1] * scale), (float)(q[2] * scale), (float)(q[3] * scale)};
     return unit;
 }
 
@@ -297,6 +297,15 @@ static sqt_result validate_channel(const sqt_channel *channel, uint32_t rig_join
     return result;
 }
 
+/// Two Euler channels of one joint, which make one rotation.
+static sqt_result validate_euler_pair(const sqt_channel *a, const sqt_channel *b, sqt_fault *fault, uint32_t index) {
+    if (a->euler_order != b->euler_order) return sqt_fail(fault, SQT_ERROR_FLAG, "euler_order", index, 0);
+    if (a->euler_base.x != b->euler_base.x) return sqt_fail(fault, SQT_ERROR_NUMBER, "euler_base", index, 0);
+    if (a->euler_base.y != b->euler_base.y) return sqt_fail(fault, SQT_ERROR_NUMBER, "euler_base", index, 1);
+    if (a->euler_base.z != b->euler_base.z) return sqt_fail(fault, SQT_ERROR_NUMBER, "euler_base", index, 2);
+    return SQT_OK;
+}
+
 sqt_result sqt_channel_clip_validate(const sqt_channel_clip *clip, const sqt_skeleton *skeleton, sqt_fault *fault) {
     if (!clip) return sqt_fail(fault, SQT_ERROR_NULL, "clip", 0, 0);
     if (!skeleton) return sqt_fail(fault, SQT_ERROR_NULL, "skeleton", 0, 0);
@@ -304,15 +313,13 @@ sqt_result sqt_channel_clip_validate(const sqt_channel_clip *clip, const sqt_ske
     if (clip->channel_count > 0 && !clip->channels) return sqt_fail(fault, SQT_ERROR_NULL, "channels", 0, 0);
     sqt_result result = sqt_play_validate(skeleton, &clip->timeline, clip->authored_speed, clip->rig_hash, fault);
     if (result == SQT_OK) result = sqt_base_pose_validate(skeleton, &clip->base, fault);
-    const sqt_channel *euler = NULL; // the latest, for the order of its joint
+    const sqt_channel *euler = NULL; // the latest, for the order and base of its joint
     for (uint32_t i = 0; result == SQT_OK && i < clip->channel_count; ++i) {
         const sqt_channel *const channel = clip->channels + i;
         if (i > 0 && channel->joint < channel[-1].joint) return sqt_fail(fault, SQT_ERROR_ORDER, "joint", i, 0);
         result = validate_channel(channel, sqt_rig_joint_count(skeleton), fault, i);
         if (result || !is_euler(channel->target)) continue;
-        if (euler && euler->joint == channel->joint && euler->euler_order != channel->euler_order) {
-            return sqt_fail(fault, SQT_ERROR_FLAG, "euler_order", i, 0);
-        }
+        if (euler && euler->joint == channel->joint) result = validate_euler_pair(euler, channel, fault, i);
         euler = channel;
     }
     return result;
@@ -393,7 +400,7 @@ sqt_result sqt_channel_clip_bake(sqt_clip *baked, sqt_pose_block *samples, const
                                  const sqt_channel_clip *clip, const uint16_t *joints, uint32_t joint_count,
                                  uint32_t sample_count, uint32_t flags, sqt_pose_block *scratch) {
     if (!baked || !samples || (joints && !scratch)) return SQT_ERROR_NULL;
-    if (flags & ~(uint32_t)SQT_CLIP_OPEN) return SQT_ERROR_FLAG;
+    if (flags & ~(uint32_t)SQT_CLIP_CYCLIC) return SQT_ERROR_FLAG;
     if (sample_count == 0) return SQT_ERROR_COUNT;
     sqt_result result = check_clip(skeleton, clip, 0.0);
     if (result == SQT_OK) result = check_kept(skeleton, joints, joint_count);

@@ -6,27 +6,10 @@
 
 #include "base_pose.h"
 #include "fault.h"
+#include "pose_lanes.h"
 #include "simd/kernels.h"
 
-enum { CLIP_FLAGS = SQT_CLIP_OPEN | SQT_CLIP_DIFFERENCE };
-
-// Poses
-
-void sqt_pose_pad(sqt_pose_block *pose, uint32_t joint_count) {
-    if (joint_count % SQT_POSE_LANES == 0) return;
-    sqt_pose_block *const last = pose + joint_count / SQT_POSE_LANES;
-    for (uint32_t i = joint_count % SQT_POSE_LANES; i < SQT_POSE_LANES; ++i) {
-        last->rx[i] = last->ry[i] = last->rz[i] = 0.0f;
-        last->tx[i] = last->ty[i] = last->tz[i] = 0.0f;
-        last->rw[i] = last->sx[i] = last->sy[i] = last->sz[i] = 1.0f;
-    }
-}
-
-/// The first joint_count joints of a pose, which may be the very same one.
-static void copy_pose(sqt_pose_block *pose, const sqt_pose_block *source, uint32_t joint_count) {
-    if (pose != source) memcpy(pose, source, SQT_POSE_BLOCKS(joint_count) * sizeof *pose);
-    sqt_pose_pad(pose, joint_count);
-}
+enum { CLIP_FLAGS = SQT_CLIP_CYCLIC | SQT_CLIP_DIFFERENCE };
 
 /// Joint joints[k] of the pose from lane k of `listed`; joints that a level of detail does not have are left out.
 static void scatter(sqt_pose_block *pose, uint32_t joint_count, const sqt_pose_block *listed, const uint16_t *joints,
@@ -103,13 +86,13 @@ void sqt_base_pose_fill(sqt_pose_block *pose, const sqt_skeleton *skeleton, cons
                         uint32_t clip_flags) {
     const uint32_t joint_count = skeleton->joint_count;
     if (base->pose && !base->joints) {
-        copy_pose(pose, base->pose, joint_count);
+        sqt_pose_copy(pose, base->pose, joint_count);
         return;
     }
     if (clip_flags & SQT_CLIP_DIFFERENCE) {
         sqt_pose_identity(pose, joint_count);
     } else {
-        copy_pose(pose, skeleton->rest, joint_count);
+        sqt_pose_copy(pose, skeleton->rest, joint_count);
     }
     if (base->pose) scatter(pose, joint_count, base->pose, base->joints, base->joint_count);
 }
@@ -132,7 +115,7 @@ sqt_result sqt_base_pose_validate(const sqt_skeleton *skeleton, const sqt_base_p
 // Sampled clips
 
 static uint32_t interval_count(const sqt_clip *clip) {
-    return clip->flags & SQT_CLIP_OPEN || clip->sample_count == 0 ? clip->sample_count : clip->sample_count - 1;
+    return clip->flags & SQT_CLIP_CYCLIC || clip->sample_count == 0 ? clip->sample_count : clip->sample_count - 1;
 }
 
 static sqt_result validate_counts(const sqt_clip *clip, const sqt_skeleton *skeleton, sqt_fault *fault) {
@@ -177,7 +160,7 @@ static moment find_moment(const sqt_clip *clip, double seconds) {
     if (fabs(position - nearest) <= nearest * 0x1p-51) position = nearest;
     uint32_t index = (uint32_t)position; // 0..intervals
     if (index == intervals && index > 0) --index;
-    const uint32_t next = index + 1 == clip->sample_count ? 0 : index + 1; // open: back to the first
+    const uint32_t next = index + 1 == clip->sample_count ? 0 : index + 1; // cyclic: back to the first
     const size_t row_blocks = SQT_POSE_BLOCKS(clip->joint_count);
     const moment found = {clip->samples + row_blocks * index, clip->samples + row_blocks * next,
                           (float)(position - index)};
@@ -186,7 +169,7 @@ static moment find_moment(const sqt_clip *clip, double seconds) {
 
 static void sample_whole(sqt_pose_block *pose, uint32_t joint_count, moment at, bool slerp) {
     if (at.u == 0.0f || at.u == 1.0f) {
-        copy_pose(pose, at.u == 0.0f ? at.a : at.b, joint_count);
+        sqt_pose_copy(pose, at.u == 0.0f ? at.a : at.b, joint_count);
         return;
     }
     sqt_kernels_current()->blend(pose, at.a, at.b, NULL, at.u, joint_count, slerp);
@@ -232,11 +215,11 @@ float sqt_clip_rate_hz(const sqt_clip *clip) {
 
 uint32_t sqt_clip_sample_count(float duration_seconds, float rate_hz, uint32_t flags) {
     if (!sqt_finite(duration_seconds) || duration_seconds < 0.0f || !sqt_finite(rate_hz) || rate_hz < 0.0f) return 0;
-    if (flags & ~(uint32_t)SQT_CLIP_OPEN) return 0;
+    if (flags & ~(uint32_t)SQT_CLIP_CYCLIC) return 0;
     const double exact = (double)duration_seconds * (double)rate_hz;
     const double nearest = floor(exact + 0.5);
     const double intervals = fabs(exact - nearest) <= 1e-4 ? nearest : floor(exact) + 1.0;
-    const double count = flags & SQT_CLIP_OPEN ? intervals : intervals + 1.0;
+    const double count = flags & SQT_CLIP_CYCLIC ? intervals : intervals + 1.0;
     if (count > 2147483648.0) return 0;
     return count < 1.0 ? 1 : (uint32_t)count;
 }

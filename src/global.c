@@ -78,6 +78,12 @@ sqt_result sqt_local_from_global(sqt_pose_block *local, const sqt_skeleton *skel
     return SQT_OK;
 }
 
+/// n / d by components, not n * (1 / d): a reciprocal may overflow where the quotient does not. 0 where d is 0.
+static sqt_vec3 quotient(sqt_vec3 n, sqt_vec3 d) {
+    const sqt_vec3 r = {d.x != 0.0f ? n.x / d.x : 0.0f, d.y != 0.0f ? n.y / d.y : 0.0f, d.z != 0.0f ? n.z / d.z : 0.0f};
+    return r;
+}
+
 sqt_result sqt_local_from_transforms(sqt_pose_block *local, const sqt_skeleton *skeleton, const sqt_transform *global,
                                      const sqt_transform *root) {
     const sqt_result result = check(local, skeleton, global);
@@ -87,16 +93,12 @@ sqt_result sqt_local_from_transforms(sqt_pose_block *local, const sqt_skeleton *
         const sqt_transform *const above = parent == SQT_NO_JOINT ? root : global + parent;
         sqt_transform t = global[j];
         if (above) {
-            t = sqt_transform_multiply(sqt_transform_invert(*above), t);
-            // invert() divides by the scale after turning back, multiply() before: the translation is worked out here.
-            const sqt_vec3 offset = {global[j].translation.x - above->translation.x,
-                                     global[j].translation.y - above->translation.y,
-                                     global[j].translation.z - above->translation.z};
-            const sqt_vec3 turned = sqt_quat_rotate(sqt_quat_conjugate(above->rotation), offset);
-            const sqt_vec3 s = above->scale;
-            t.translation.x = s.x != 0.0f ? turned.x / s.x : 0.0f;
-            t.translation.y = s.y != 0.0f ? turned.y / s.y : 0.0f;
-            t.translation.z = s.z != 0.0f ? turned.z / s.z : 0.0f;
+            const sqt_quat back = sqt_quat_conjugate(above->rotation);
+            const sqt_vec3 offset = {t.translation.x - above->translation.x, t.translation.y - above->translation.y,
+                                     t.translation.z - above->translation.z};
+            t.rotation = sqt_quat_multiply(back, t.rotation);
+            t.translation = quotient(sqt_quat_rotate(back, offset), above->scale);
+            t.scale = quotient(t.scale, above->scale);
         }
         sqt_pose_set(local, j, t);
     }

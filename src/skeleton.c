@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "affine.h"
-#include "base_pose.h"
 #include "fault.h"
+#include "pose_lanes.h"
 
 /// Names may fill this much, so that the size of a skeleton fits a size_t of 32 bits and names_bytes its field.
 static const uint64_t names_bytes_limit = 0x7FFFFFFF;
@@ -100,6 +100,15 @@ sqt_result sqt_joint_append(sqt_joint *joints, const sqt_joint *other, uint32_t 
     return SQT_OK;
 }
 
+/// Index of the first component that is not finite (0-3 rotation, 4-6 translation, 7-9 scale), or 10.
+static uint32_t first_not_finite(sqt_transform t) {
+    const float components[10] = {t.rotation.x,    t.rotation.y,    t.rotation.z, t.rotation.w, t.translation.x,
+                                  t.translation.y, t.translation.z, t.scale.x,    t.scale.y,    t.scale.z};
+    uint32_t i = 0;
+    while (i < 10 && sqt_finite(components[i])) ++i;
+    return i;
+}
+
 /// inverse(global of the parent) * global of the joint, split; false where the parent's is singular or so nearly that
 /// the result is too large for floats.
 static bool rest_from_global(sqt_transform *rest, const sqt_mat4 *global, uint32_t joint, uint32_t parent) {
@@ -111,7 +120,7 @@ static bool rest_from_global(sqt_transform *rest, const sqt_mat4 *global, uint32
     }
     if (!sqt_affine_fits_float(local)) return false;
     *rest = sqt_transform_from_affine(local);
-    return true;
+    return first_not_finite(*rest) == 10; // a column can be longer than each of its elements
 }
 
 sqt_result sqt_joint_rest_from_global(sqt_joint *joints, const sqt_mat4 *global, uint32_t joint_count,
@@ -208,15 +217,6 @@ static sqt_quat unit_rotation(sqt_quat q) {
     const sqt_quat unit = {(float)((double)q.x / length), (float)((double)q.y / length), (float)((double)q.z / length),
                            (float)((double)q.w / length)};
     return unit;
-}
-
-/// Index of the first component that is not finite (0-3 rotation, 4-6 translation, 7-9 scale), or 10.
-static uint32_t first_not_finite(sqt_transform t) {
-    const float components[10] = {t.rotation.x,    t.rotation.y,    t.rotation.z, t.rotation.w, t.translation.x,
-                                  t.translation.y, t.translation.z, t.scale.x,    t.scale.y,    t.scale.z};
-    uint32_t i = 0;
-    while (i < 10 && sqt_finite(components[i])) ++i;
-    return i;
 }
 
 static sqt_result check_joint(const sqt_joint *joint, uint32_t index, uint32_t joint_count, sqt_fault *fault) {
@@ -463,15 +463,28 @@ static uint32_t first_place(const sqt_skeleton *s, uint32_t hash) {
     return low;
 }
 
+/// Whether a joint is strictly below an ancestor; if not, it and those above it are marked. Many joints of one name in
+/// one deep chain thus cost one walk in all.
+static bool is_strictly_below(const sqt_skeleton *s, uint32_t ancestor, uint32_t joint, joint_set *outside) {
+    if (joint <= ancestor) return false;
+    while (joint > ancestor && joint != SQT_NO_JOINT && !joint_set_has(outside, joint)) {
+        joint_set_flip(outside, joint);
+        joint = s->parents[joint];
+    }
+    return joint == ancestor;
+}
+
 /// The first joint of a hash strictly below an ancestor, and of a name unless that is NULL.
 static uint32_t find(const sqt_skeleton *s, uint32_t ancestor, uint32_t hash, const char *name) {
+    joint_set outside;
+    if (ancestor != SQT_NO_JOINT) memset(&outside, 0, sizeof outside);
     for (uint32_t i = first_place(s, hash); i < s->full_joint_count; ++i) {
         const uint32_t joint = s->name_order[i];
         // Equal hashes are in the order of joints: the rest is not in this level of detail either.
         if (s->name_hashes[joint] != hash || joint >= s->joint_count) break;
         const char *const own = name_of(s, joint);
         if (name ? strcmp(own, name) != 0 : own[0] == 0) continue;
-        if (ancestor == SQT_NO_JOINT || (joint != ancestor && sqt_skeleton_is_below(s, ancestor, joint))) return joint;
+        if (ancestor == SQT_NO_JOINT || is_strictly_below(s, ancestor, joint, &outside)) return joint;
     }
     return SQT_NO_JOINT;
 }
@@ -543,9 +556,6 @@ sqt_joint sqt_skeleton_joint(const sqt_skeleton *skeleton, uint32_t joint) {
 
 sqt_result sqt_skeleton_rest(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     if (!pose || !skeleton) return SQT_ERROR_NULL;
-    const uint32_t block_count = SQT_POSE_BLOCKS(skeleton->joint_count);
-    for (uint32_t i = 0; i < block_count; ++i) pose[i] = skeleton->rest[i];
-    // In a level of detail the last block goes on with joints that are left out.
-    sqt_pose_pad(pose, skeleton->joint_count);
+    sqt_pose_copy(pose, skeleton->rest, skeleton->joint_count);
     return SQT_OK;
 }

@@ -159,7 +159,17 @@ static sqt_result map_attribute(const char **in, size_t *in_stride, char **out, 
     return *in_stride < bytes || *out_stride < bytes || *out_stride % sizeof(float) ? SQT_ERROR_COUNT : SQT_OK;
 }
 
+/// Whether any vertex has influences: where none has, their attributes may be absent.
+static bool has_influences(const sqt_mesh *mesh) {
+    if (!mesh->influence_offsets) return mesh->influence_count > 0;
+    return mesh->influence_offsets[0] != mesh->influence_offsets[mesh->vertex_count];
+}
+
 static sqt_result map_influences(sqt_skin_job *job, const sqt_mesh *mesh) {
+    if (!has_influences(mesh)) {
+        job->joints = job->weights = ""; // never read, and no null pointer to reckon with
+        return SQT_OK;
+    }
     if (!mesh->joints.data || !mesh->weights.data) return SQT_ERROR_NULL;
     const uint32_t joint = mesh->joints.format, weight = mesh->weights.format;
     if (joint != SQT_FORMAT_U8 && joint != SQT_FORMAT_U16 && joint != SQT_FORMAT_U32) return SQT_ERROR_FLAG;

@@ -11,13 +11,10 @@ static double remainder_below(double seconds, double period) {
     if (seconds >= 0.0 && seconds < period) return seconds;
     // A period is a float's 24 bits, so below 2^29 turns the product and the difference are exact; above, the product
     // is rounded by no more than seconds itself was.
-    const double rest = seconds - floor(seconds / period) * period;
+    double rest = seconds - floor(seconds / period) * period;
+    if (rest < 0.0) rest += period; // just before a seam the quotient is rounded up to a whole number
     if (rest >= 0.0 && rest < period) return rest;
-    // The quotient was rounded across a whole number: the time is a rounding error before or after the seam.
-    const double turned = rest < 0.0 ? rest + period : rest - period;
-    if (turned >= 0.0 && turned < period) return turned;
-    // rest + period was rounded up to the period: the time is less than half an ulp before the seam.
-    if (turned == period) return period * (1.0 - 0x1p-53);
+    if (rest == period) return period * (1.0 - 0x1p-53); // rounded up: less than half an ulp before the seam
     return 0.0; // one ulp of seconds spans several periods (or the quotient overflowed): every phase is as right
 }
 

@@ -45,13 +45,22 @@ sqt_quat sqt_quat_conjugate(sqt_quat q) {
     return r;
 }
 
+/// The direction of q; false where |q|^2 is below 1e-30 or not finite.
+static bool quat_direction(double *unit, sqt_quat q) {
+    const double c[4] = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};
+    // Squares of floats neither overflow nor vanish in double.
+    const double square = (c[0] * c[0] + c[1] * c[1]) + (c[2] * c[2] + c[3] * c[3]);
+    if (!(square >= 1e-30) || !sqt_finite_double(square)) return false;
+    const double length = sqrt(square);
+    for (uint32_t i = 0; i < 4; ++i) unit[i] = c[i] / length;
+    return true;
+}
+
 sqt_quat sqt_quat_normalize(sqt_quat q) {
     static const sqt_quat identity = SQT_QUAT_IDENTITY;
-    const double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
-    const double square = (x * x + y * y) + (z * z + w * w); // squares of floats neither overflow nor vanish in double
-    if (!(square >= 1e-30) || !sqt_finite_double(square)) return identity;
-    const double length = sqrt(square);
-    const sqt_quat r = {(float)(x / length), (float)(y / length), (float)(z / length), (float)(w / length)};
+    double unit[4];
+    if (!quat_direction(unit, q)) return identity;
+    const sqt_quat r = {(float)unit[0], (float)unit[1], (float)unit[2], (float)unit[3]};
     return r;
 }
 
@@ -68,24 +77,27 @@ sqt_quat sqt_quat_nlerp(sqt_quat a, sqt_quat b, float t) {
 }
 
 /// SLERP beyond the range of the kernels' polynomials, by sine and cosine: a turned towards b by t times their angle.
-static sqt_quat slerp_far(sqt_quat a, sqt_quat b, float t, double dot) {
+/// Unit in double first: what rounding to float left of a difference in length would count as an angle, t times.
+static sqt_quat slerp_far(sqt_quat a, sqt_quat b, float t) {
+    double u[4], v[4];
+    if (!quat_direction(u, a)) return sqt_quat_normalize(b);
+    if (!quat_direction(v, b)) return sqt_quat_normalize(a);
+    const double dot = (u[0] * v[0] + u[1] * v[1]) + (u[2] * v[2] + u[3] * v[3]);
     const double sign = dot < 0.0 ? -1.0 : 1.0, cosine = dot * sign;
-    const double d[4] = {sign * (double)b.x - cosine * (double)a.x, sign * (double)b.y - cosine * (double)a.y,
-                         sign * (double)b.z - cosine * (double)a.z, sign * (double)b.w - cosine * (double)a.w};
+    double d[4];
+    for (uint32_t i = 0; i < 4; ++i) d[i] = sign * v[i] - cosine * u[i];
     const double sine = sqrt((d[0] * d[0] + d[1] * d[1]) + (d[2] * d[2] + d[3] * d[3]));
-    if (!(sine > 0.0)) return sqt_quat_normalize(a);
+    if (!(sine > 1e-14)) return sqt_quat_normalize(a); // rounding alone
     const sqt_sincos turn = sqt_sincos_double((double)t * sqt_atan2_double(sine, cosine));
     const double k = turn.sine / sine;
-    const sqt_quat r = {(float)(turn.cosine * (double)a.x + k * d[0]), (float)(turn.cosine * (double)a.y + k * d[1]),
-                        (float)(turn.cosine * (double)a.z + k * d[2]), (float)(turn.cosine * (double)a.w + k * d[3])};
+    const sqt_quat r = {(float)(turn.cosine * u[0] + k * d[0]), (float)(turn.cosine * u[1] + k * d[1]),
+                        (float)(turn.cosine * u[2] + k * d[2]), (float)(turn.cosine * u[3] + k * d[3])};
     return sqt_quat_normalize(r);
 }
 
 sqt_quat sqt_quat_slerp(sqt_quat a, sqt_quat b, float t) {
     if (t >= -1.0f && t <= 2.0f) return quat_from_vq(vq_slerp(vq_from_quat(a), vq_from_quat(b), t));
-    const double dot = ((double)a.x * (double)b.x + (double)a.y * (double)b.y) +
-                       ((double)a.z * (double)b.z + (double)a.w * (double)b.w);
-    return slerp_far(a, b, t, dot);
+    return slerp_far(a, b, t);
 }
 
 sqt_quat sqt_quat_slerp_aligned(sqt_quat a, sqt_quat b, float t) {
@@ -164,7 +176,11 @@ sqt_transform sqt_transform_multiply(sqt_transform a, sqt_transform b) {
     return r;
 }
 
-static float reciprocal(float x) { return x != 0.0f ? 1.0f / x : 0.0f; }
+/// 0 where 1 / x is no float: for zeros and the smallest denormals.
+static float reciprocal(float x) {
+    const float r = 1.0f / x;
+    return sqt_finite(r) ? r : 0.0f;
+}
 
 sqt_transform sqt_transform_invert(sqt_transform a) {
     const sqt_quat rotation = sqt_quat_conjugate(a.rotation);

@@ -5,21 +5,19 @@
 ///
 /// - Memory: sqt allocates nothing and keeps nothing. Views (sqt_skeleton, sqt_clip, ...) point into memory of the
 ///   caller, which must stay valid while the view is used. Nothing outside the named buffers is read or written.
-/// - Alignment: a float buffer needs the alignment of float, no more. 64-byte alignment can be faster, never
-///   different.
+/// - Alignment: a float buffer needs the alignment of float, no more. 64-byte alignment can be faster, never different.
 /// - Aliasing: an output may be exactly an input of the same type (in place) unless the function says otherwise;
 ///   buffers that overlap in any other way are not allowed.
 /// - Errors: the O(1) checks named at each function are always made; a function that returns an error has written
-///   nothing, unless it says otherwise. Checks of whole arrays live in the `_validate` functions: run them once,
-///   after loading.
+///   nothing, unless it says otherwise. Checks of whole arrays live in the `_validate` functions: run them once, after
+///   loading.
 /// - Numbers: every finite input has a defined result. Up to a magnitude of 1e15 the result is finite and rotations
 ///   come out of unit length. NaN and infinity inside arrays are for `_validate` to reject; they never cause a wild
 ///   access.
 /// - Threads: every function may run on any number of threads at once, as long as their outputs are distinct.
-/// - Bits: the same input gives the same bits on every instruction set, compiler and optimisation level, for one
-///   value of SQT_NUMERICS_VERSION.
-/// - Quaternions are x, y, z, w; `a * b` applies b first; q and -q are one rotation, and mixing takes the shorter
-///   arc.
+/// - Bits: the same input gives the same bits on every instruction set, compiler and optimisation level, for one value
+///   of SQT_NUMERICS_VERSION.
+/// - Quaternions are x, y, z, w; `a * b` applies b first; q and -q are one rotation, and mixing takes the shorter arc.
 /// - Matrices are column-major for column vectors: m[12], m[13], m[14] are the translation, as in OpenGL, glTF and
 ///   cglm. The same 16 floats read as a row-major matrix for row vectors (Direct3D) are the same transform.
 /// - Angles are radians, times are seconds, lengths are in the asset's own unit.
@@ -68,8 +66,8 @@ typedef enum sqt_result {
     SQT_ERROR_NOT_FOUND = 8, ///< a name that is not there
 } sqt_result;
 
-/// Says what is wrong and where, for tools and logs. Always an optional last argument: NULL is allowed. A call that fails
-/// writes all three members (`field` is then never NULL); a call that succeeds writes none.
+/// Says what is wrong and where, for tools and logs. Always an optional last argument: NULL is allowed. A call that
+/// fails writes all three members (`field` is then never NULL); a call that succeeds writes none.
 typedef struct sqt_fault {
     const char *field; ///< the member or argument at fault, such as "times"; a string constant
     uint32_t index;    ///< which joint, channel, vertex or name; 0 where there is only one
@@ -115,8 +113,8 @@ bool sqt_isa_available(uint32_t isa);
 /// "scalar", "sse", "avx2", "avx512", "neon", "wasm"; "unknown" for other values. Never NULL.
 const char *sqt_isa_name(uint32_t isa);
 
-/// Limits the kernels to a set, for tests and bug reports: from now on, in every thread, the best available set of
-/// the same family that is not above `isa` is used.
+/// Limits the kernels to a set, for tests and bug reports: from now on, in every thread, the best available set of the
+/// same family that is not above `isa` is used.
 ///
 /// @param isa SQT_ISA_...; SQT_ISA_BEST lifts the limit. A set of another architecture leaves scalar.
 /// @return the set now used. Without any call the best available set is used.

@@ -20,8 +20,7 @@ enum {
 
 /// Keys of 1 to 4 components. Also used alone, for camera angles, colours, any float over time.
 typedef struct sqt_curve {
-    const float
-        *times; ///< [key_count] seconds, finite, not descending. Of equal times the last key counts from then on.
+    const float *times;       ///< [key_count] seconds, not descending. Of equal times the last key counts from then on.
     const float *values;      ///< [key_count][component_count]; cubic: [key_count][3][component_count]: in, value, out
     uint32_t key_count;       ///< 1 or more
     uint16_t component_count; ///< 1..4
@@ -39,9 +38,8 @@ enum {
     SQT_TARGET_SCALE_X = 6,
     SQT_TARGET_SCALE_Y = 7,
     SQT_TARGET_SCALE_Z = 8,
-    SQT_TARGET_EULER = 9, ///< 3: radians about x, y, z, in the channel's euler_order
-    SQT_TARGET_EULER_X =
-        10, ///< 1: radians; the other two angles from earlier channels of the joint, else from euler_base
+    SQT_TARGET_EULER = 9,    ///< 3: radians about x, y, z, in the channel's euler_order
+    SQT_TARGET_EULER_X = 10, ///< 1: radians; the other angles from the joint's earlier Euler channels, else euler_base
     SQT_TARGET_EULER_Y = 11,
     SQT_TARGET_EULER_Z = 12
 };
@@ -49,11 +47,11 @@ enum {
 /// One curve on one property of one joint.
 typedef struct sqt_channel {
     sqt_curve curve;
-    uint16_t joint;      ///< below the skeleton's joint_count
+    uint16_t joint;      ///< below the rig's full joint count
     uint8_t target;      ///< SQT_TARGET_...
     uint8_t euler_order; ///< SQT_EULER_..., for the Euler targets; the same in all Euler channels of a joint
-    sqt_vec3 euler_base; ///< radians, for the Euler targets: angles that no channel of the joint drives, taken from the
-                         ///< joint's first Euler channel
+    sqt_vec3 euler_base; ///< radians, for the Euler targets: the angles that no channel of the joint drives (those of
+                         ///< the rest pose: sqt_euler_from_quat); the same in all Euler channels of a joint
 } sqt_channel;
 
 /// A key-framed clip: a view.
@@ -70,9 +68,8 @@ typedef struct sqt_channel_clip {
 /// Checks a curve: times finite and not descending, values finite, counts and interpolation known.
 ///
 /// @return SQT_OK; SQT_ERROR_NULL ("times", "values"); SQT_ERROR_COUNT ("key_count", "component_count");
-/// SQT_ERROR_ORDER
-///         ("times": element is the key); SQT_ERROR_NUMBER ("times", "values": element is the key); SQT_ERROR_FLAG
-///         ("interpolation").
+///         SQT_ERROR_ORDER ("times": element is the key); SQT_ERROR_NUMBER ("times", "values": element is the key);
+///         SQT_ERROR_FLAG ("interpolation").
 SQT_NODISCARD sqt_result sqt_curve_validate(const sqt_curve *curve, sqt_fault *fault);
 
 /// Value of a curve at a time; each component for itself, no normalisation. Before the first key and after the last it
@@ -92,9 +89,13 @@ sqt_result sqt_curve_sample(float *value, const sqt_curve *curve, uint32_t *curs
 /// Checks a key-framed clip against the skeleton that will play it: every curve as sqt_curve_validate, the component
 /// count that each target asks for, joints in range and ascending, one Euler order a joint, rotation keys not zero.
 ///
-/// @return SQT_OK, or the error; fault.index is the channel, element the key. Fields: those of sqt_curve_validate,
-///         "joint", "target", "euler_order", "euler_base", "channels", "flags", "loop", "duration_seconds",
-///         "authored_speed", "rig_hash", "base", "base.joints".
+/// @return SQT_OK, or what sqt_curve_validate returns; SQT_ERROR_NULL ("channels", "base"); SQT_ERROR_COUNT ("joint"
+///         out of range, "component_count" that is not the target's, "base"); SQT_ERROR_ORDER ("joint" before that of
+///         the channel in front of it, "base.joints"); SQT_ERROR_FLAG ("target", "euler_order" unknown or not that of
+///         the joint's other Euler channels, "flags", "loop"); SQT_ERROR_NUMBER ("values": also a zero quaternion,
+///         "euler_base": not finite or not that of the joint's other Euler channels, "duration_seconds",
+///         "authored_speed", "base"); SQT_ERROR_RIG ("rig_hash"). fault.index is the channel, element the key (for
+///         "euler_base" the component).
 SQT_NODISCARD sqt_result sqt_channel_clip_validate(const sqt_channel_clip *clip, const sqt_skeleton *skeleton,
                                                    sqt_fault *fault);
 
@@ -102,13 +103,13 @@ SQT_NODISCARD sqt_result sqt_channel_clip_validate(const sqt_channel_clip *clip,
 float sqt_channel_clip_duration(const sqt_channel_clip *clip);
 
 /// Samples every channel on top of the base pose. Each channel clamps to its own keys. Linear rotations mix by SLERP,
-/// as glTF has it (a sampled clip has the choice); rotations come out unit.
+/// as glTF has it (a sampled clip has the choice); cubic ones take their keys as stored, without turning signs;
+/// rotations come out unit.
 ///
 /// Channels of joints at or above skeleton->joint_count (a level of detail) are skipped.
 ///
 /// @param pose    [SQT_POSE_BLOCKS(skeleton->joint_count)] out. clip->base.pose == pose (with no list) samples over
-/// what
-///                is there.
+///                what is there.
 /// @param cursors optional: [clip->channel_count], as for sqt_curve_sample; zero-initialised to begin with.
 /// @param seconds any finite time; the clip's timeline maps it.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_RIG, SQT_ERROR_COUNT, SQT_ERROR_NUMBER (the time or the duration),
@@ -117,14 +118,15 @@ sqt_result sqt_channel_clip_sample(sqt_pose_block *pose, const sqt_skeleton *ske
                                    uint32_t *cursors, double seconds);
 
 /// Bakes a key-framed clip into a sampled one: evaluates it at sample_count evenly spaced instants. Tiny values are
-/// snapped (sqt_snap). The baked clip has the channel clip's timeline, speed, rig and base.
+/// snapped (sqt_snap). The baked clip has the channel clip's timeline, speed, rig, base and SQT_CLIP_DIFFERENCE. The
+/// instants are local times: they are not wrapped, so that the last sample of a clip that loops is its end.
 ///
 /// @param baked        out: a view of `samples`, `joints` and clip->base. On error untouched.
 /// @param samples      [sample_count * SQT_POSE_BLOCKS(joint_count)] out.
 /// @param joints       [joint_count] ascending: the joints to keep; NULL: all, and joint_count is the skeleton's.
 /// @param scratch      [SQT_POSE_BLOCKS(skeleton->joint_count)] overwritten; may be NULL where joints is NULL.
 /// @param sample_count 1 or more (sqt_clip_sample_count gives it for a rate).
-/// @param flags        SQT_CLIP_OPEN: the instants are k duration / sample_count; 0: k duration / (sample_count - 1).
+/// @param flags        SQT_CLIP_CYCLIC: the instants are k duration / sample_count; 0: k duration / (sample_count - 1).
 /// @return SQT_OK, or what sqt_channel_clip_sample returns, SQT_ERROR_COUNT or SQT_ERROR_ORDER ("joints"), or
 ///         SQT_ERROR_FLAG. `samples` is unspecified after an error.
 SQT_NODISCARD sqt_result sqt_channel_clip_bake(sqt_clip *baked, sqt_pose_block *samples, const sqt_skeleton *skeleton,

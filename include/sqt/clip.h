@@ -1,10 +1,10 @@
 /// @file clip.h
 /// Sampled clips: a whole pose, or that of a few listed joints, at evenly spaced instants.
 ///
-/// A sample is an instant, an interval is what lies between two. A closed clip of N samples has N - 1 intervals: the
-/// first sample is at 0, the last at duration_seconds. An open clip (SQT_CLIP_OPEN) has N: the sample after the last is
-/// the first one again, which is not stored twice. How samples are stored is apart from how they are played (the
-/// timeline).
+/// A sample is an instant, an interval is what lies between two. A clip of N samples has N - 1 intervals: the first
+/// sample is at 0, the last at duration_seconds. A cyclic clip (SQT_CLIP_CYCLIC) has N: from its last sample one more
+/// interval leads back to the first, which is not stored twice. How samples are stored is apart from how they are
+/// played (the timeline): a cyclic clip that is clamped ends on its first sample.
 #ifndef SQT_CLIP_H
 #define SQT_CLIP_H
 
@@ -15,9 +15,10 @@
 extern "C" {
 #endif
 
+/// Flags of clips: in the flag space of base.h.
 enum {
-    SQT_CLIP_OPEN = 1,      ///< the last sample does not repeat the first: one more interval leads back to it
-    SQT_CLIP_DIFFERENCE = 2 ///< additive: joints that the clip does not cover are identity; without it, rest
+    SQT_CLIP_CYCLIC = 32,    ///< one more interval leads from the last sample back to the first
+    SQT_CLIP_DIFFERENCE = 64 ///< additive: joints that the clip does not cover are identity; without it, rest
 };
 
 /// The pose below what a clip covers. Zero means: the rest pose of the skeleton (identity for SQT_CLIP_DIFFERENCE).
@@ -40,7 +41,8 @@ typedef struct sqt_clip {
     sqt_base_pose base;            ///< for the joints that are not listed
 } sqt_clip;
 
-/// Checks a clip against the skeleton that will play it.
+/// Checks a clip against the skeleton that will play it, in all its levels of detail: joints may be any of the whole
+/// rig.
 ///
 /// @return SQT_OK; SQT_ERROR_NULL ("samples", "base"); SQT_ERROR_RIG ("rig_hash"); SQT_ERROR_FLAG ("flags", "loop");
 ///         SQT_ERROR_COUNT ("sample_count", "joint_count", "joints": out of range, "base": too few joints);
@@ -49,18 +51,17 @@ typedef struct sqt_clip {
 ///         must be finite, rotations of a length within 1e-3 of 1.
 SQT_NODISCARD sqt_result sqt_clip_validate(const sqt_clip *clip, const sqt_skeleton *skeleton, sqt_fault *fault);
 
-/// Samples between evenly spaced instants: the two samples around the time are mixed, a at u = 0 and b at u = 1, by
-/// (1 - u) a + u b for translation and scale, and by NLERP or SLERP along the shorter arc for rotations.
+/// Samples between evenly spaced instants: the two samples around the time are mixed, a at u = 0 and b at u = 1, by (1
+/// - u) a + u b for translation and scale, and by NLERP or SLERP along the shorter arc for rotations.
 ///
 /// Joints that the clip does not list come from clip->base, else from the rest pose. base.pose == pose (with no list)
-/// samples over what is there.
+/// samples over what is there. Listed joints that a level of detail does not have are left out.
 ///
 /// @param pose    [SQT_POSE_BLOCKS(skeleton->joint_count)] out; must not overlap the clip's samples.
 /// @param seconds any finite time; the clip's timeline maps it.
 /// @param flags   SQT_NLERP or SQT_SLERP.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_RIG, SQT_ERROR_COUNT (no samples, or too few joints), SQT_ERROR_NUMBER
-/// (the
-///         time, or a duration that is negative or not finite), SQT_ERROR_FLAG.
+///         (the time, or a duration that is negative or not finite), SQT_ERROR_FLAG.
 sqt_result sqt_clip_sample(sqt_pose_block *pose, const sqt_skeleton *skeleton, const sqt_clip *clip, double seconds,
                            uint32_t flags);
 
@@ -68,10 +69,10 @@ sqt_result sqt_clip_sample(sqt_pose_block *pose, const sqt_skeleton *skeleton, c
 float sqt_clip_rate_hz(const sqt_clip *clip);
 
 /// The sample count at which a duration is sampled at least `rate_hz` times a second, with the last instant exactly at
-/// the end: ceil(duration * rate) intervals (within 1e-4 of a whole number: that number), + 1 for a closed clip, at
-/// least 1.
+/// the end: ceil(duration * rate) intervals (within 1e-4 of a whole number: that number), one more sample than that
+/// unless the clip is cyclic, at least 1.
 ///
-/// @param flags SQT_CLIP_OPEN or 0.
+/// @param flags SQT_CLIP_CYCLIC or 0; with any other bit the answer is 0.
 /// @return 0 where an argument is negative or not finite, or the count would pass 2^31.
 uint32_t sqt_clip_sample_count(float duration_seconds, float rate_hz, uint32_t flags);
 

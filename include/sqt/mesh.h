@@ -66,8 +66,7 @@ SQT_NODISCARD sqt_result sqt_mesh_validate(const sqt_mesh *mesh, sqt_fault *faul
 /// @param mesh            a mesh that sqt_mesh_validate accepts, palette_count at most 65,536.
 /// @param influence_count 1..SQT_MAX_INFLUENCES.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT, SQT_ERROR_FLAG (a format), SQT_ERROR_NUMBER (a weight that is
-/// negative
-///         or not finite; fault as for sqt_mesh_validate; outputs unspecified).
+///         negative or not finite; fault as for sqt_mesh_validate; outputs unspecified).
 SQT_NODISCARD sqt_result sqt_mesh_reduce_influences(uint16_t *joints, float *weights, const sqt_mesh *mesh,
                                                     uint32_t influence_count, sqt_fault *fault);
 
@@ -77,8 +76,7 @@ SQT_NODISCARD sqt_result sqt_mesh_reduce_influences(uint16_t *joints, float *wei
 /// @param quantized [vertex_count * influence_count] out.
 /// @param weights   [vertex_count * influence_count] not negative, of sum 1 within 1e-3 a vertex.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (influence_count 0 or above SQT_MAX_INFLUENCES), SQT_ERROR_NUMBER
-/// (fault
-///         "weights": index is the vertex; outputs unspecified).
+///         (fault "weights": index is the vertex; outputs unspecified).
 SQT_NODISCARD sqt_result sqt_mesh_quantize_weights(uint8_t *quantized, const float *weights, uint32_t vertex_count,
                                                    uint32_t influence_count, sqt_fault *fault);
 

@@ -6,8 +6,8 @@
 ///     sqt_pose_block pose[SQT_POSE_BLOCKS(67)];
 ///
 /// The lanes beyond the last joint are never read into a result, and every function that writes a whole pose makes them
-/// identity, so that poses can be compared and hashed as bytes. A pose that is filled joint by joint (sqt_pose_set) starts
-/// with sqt_pose_identity or sqt_skeleton_rest.
+/// identity, so that poses can be compared and hashed as bytes. A pose that is filled joint by joint (sqt_pose_set)
+/// starts with sqt_pose_identity or sqt_skeleton_rest.
 #ifndef SQT_POSE_H
 #define SQT_POSE_H
 

@@ -48,8 +48,7 @@ typedef struct sqt_skeleton {
 /// @param remap  [joint_count] out, remap[old index] = new index; content unspecified after an error.
 /// @param joints [joint_count] parents anywhere in the array.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (joint_count 0 or above SQT_MAX_JOINTS, or a parent that is no
-/// joint),
-///         SQT_ERROR_ORDER (a cycle); the fault is "parent" at the joint.
+///         joint), SQT_ERROR_ORDER (a cycle); the fault is "parent" at the joint.
 SQT_NODISCARD sqt_result sqt_joint_sort(sqt_joint *sorted, uint16_t *remap, const sqt_joint *joints,
                                         uint32_t joint_count, sqt_fault *fault);
 
@@ -60,8 +59,7 @@ SQT_NODISCARD sqt_result sqt_joint_sort(sqt_joint *sorted, uint16_t *remap, cons
 /// @param other       [other_count] joints, parents first or not.
 /// @param parent      below joint_count; SQT_NO_JOINT keeps the roots of `other` as roots.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_SPACE (above joint_capacity), SQT_ERROR_COUNT (the sum above
-/// SQT_MAX_JOINTS,
-///         or "parent" out of range: fault.index is the joint of other, or 0xFFFF for the argument).
+///         SQT_MAX_JOINTS, or "parent" out of range: fault.index is the joint of other, or 0xFFFF for the argument).
 SQT_NODISCARD sqt_result sqt_joint_append(sqt_joint *joints, const sqt_joint *other, uint32_t joint_count,
                                           uint32_t other_count, uint32_t joint_capacity, uint32_t parent,
                                           sqt_fault *fault);
@@ -89,8 +87,7 @@ size_t sqt_skeleton_bytes(const sqt_joint *joints, uint32_t joint_count);
 /// @param memory       any alignment; kept by the skeleton.
 /// @param memory_bytes at least sqt_skeleton_bytes(joints, joint_count).
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (joint_count, or "parent": no such joint), SQT_ERROR_ORDER ("parent"
-/// at
-///         or after its child), SQT_ERROR_NUMBER ("rest"; element 0-3 rotation, 4-6 translation, 7-9 scale),
+///         at or after its child), SQT_ERROR_NUMBER ("rest"; element 0-3 rotation, 4-6 translation, 7-9 scale),
 ///         SQT_ERROR_SPACE.
 SQT_NODISCARD sqt_result sqt_skeleton_build(sqt_skeleton *skeleton, const sqt_joint *joints, uint32_t joint_count,
                                             void *memory, size_t memory_bytes, sqt_fault *fault);

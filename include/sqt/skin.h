@@ -31,9 +31,8 @@ SQT_NODISCARD sqt_result sqt_skin_init(sqt_skin *skin, const sqt_skeleton *skele
 /// Checks a skin that came from elsewhere.
 ///
 /// @return SQT_OK; SQT_ERROR_NULL; SQT_ERROR_RIG ("rig_hash"); SQT_ERROR_COUNT ("joint_count", "joint_limit", "joints":
-/// not
-///         below joint_limit); SQT_ERROR_NUMBER ("inverse_bind": not finite, or the last row is not 0, 0, 0, 1; index
-///         is the palette entry, element the number).
+///         not below joint_limit); SQT_ERROR_NUMBER ("inverse_bind": not finite, or the last row is not 0, 0, 0, 1;
+///         index is the palette entry, element the number).
 SQT_NODISCARD sqt_result sqt_skin_validate(const sqt_skin *skin, const sqt_skeleton *skeleton, sqt_fault *fault);
 
 /// Inverse bind matrices from the global matrices of the bind pose: inverse_bind[k] =
@@ -43,8 +42,7 @@ SQT_NODISCARD sqt_result sqt_skin_validate(const sqt_skin *skin, const sqt_skele
 /// @param joints       [joint_count] below global_count; NULL: joint k is k.
 /// @param global       [global_count] joint -> model at bind time.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT ("joints"), SQT_ERROR_NUMBER ("global": singular or not finite,
-/// index
-///         is the palette entry). On error nothing is written.
+///         index is the palette entry). On error nothing is written.
 SQT_NODISCARD sqt_result sqt_skin_bind_from_global(sqt_mat4 *inverse_bind, const uint16_t *joints, uint32_t joint_count,
                                                    const sqt_mat4 *global, uint32_t global_count, sqt_fault *fault);
 
@@ -94,15 +92,13 @@ typedef struct sqt_skinned {
 /// Ranges are independent: however a mesh is cut, and whatever runs at once, each vertex gets the same bits.
 ///
 /// @param skinned      outputs for vertices first_vertex up to first_vertex + vertex_count; an output may be exactly
-/// the
-///                     mesh's own attribute with the same stride (in place); no other overlap.
+///                     the mesh's own attribute with the same stride (in place); no other overlap.
 /// @param mesh         one that sqt_mesh_validate accepts.
 /// @param palette      [palette_count] affine.
 /// @param palette_count at least mesh->palette_count: the skin's joint_count.
 /// @param flags        SQT_PLAIN_NORMALS, SQT_RAW_NORMALS (skip the normalisation, where a shader does it anyway).
 /// @return SQT_OK, SQT_ERROR_NULL (also a wanted output whose input is absent), SQT_ERROR_COUNT (the range, the
-/// influence
-///         count, or a stride below an element or not a multiple of 4), SQT_ERROR_FLAG (also formats).
+///         influence count, or a stride below an element or not a multiple of 4), SQT_ERROR_FLAG (also formats).
 sqt_result sqt_skin_vertices(const sqt_skinned *skinned, const sqt_mesh *mesh, const sqt_mat4 *palette,
                              uint32_t palette_count, uint32_t first_vertex, uint32_t vertex_count, uint32_t flags);
 

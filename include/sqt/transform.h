@@ -52,10 +52,10 @@ typedef struct sqt_mat3x4 {
         { 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f } \
     }
 
-/// Order of Euler angles, as the product of the axis rotations from left to right: SQT_EULER_XYZ is Rx * Ry * Rz, so that
-/// the rotation about z acts first on a vector. Programs that name the order in which the fixed axes turn the object have
-/// the letters the other way round: "XYZ" of Maya, Blender and FBX is SQT_EULER_ZYX here. BVH's channels are in the order
-/// of the product: "Zrotation Xrotation Yrotation" is SQT_EULER_ZXY.
+/// Order of Euler angles, as the product of the axis rotations from left to right: SQT_EULER_XYZ is Rx * Ry * Rz, so
+/// that the rotation about z acts first on a vector. Programs that name the order in which the fixed axes turn the
+/// object have the letters the other way round: "XYZ" of Maya, Blender and FBX is SQT_EULER_ZYX here. BVH's channels
+/// are in the order of the product: "Zrotation Xrotation Yrotation" is SQT_EULER_ZXY.
 enum {
     SQT_EULER_XYZ = 0,
     SQT_EULER_XZY = 1,
@@ -92,7 +92,7 @@ sqt_vec3 sqt_quat_rotate(sqt_quat q, sqt_vec3 v);
 /// 0.
 ///
 /// @param t any finite number; exactly 0 gives a and exactly 1 gives b (or -b), normalised. Outside 0..1 it
-/// extrapolates.
+///          extrapolates.
 sqt_quat sqt_quat_nlerp(sqt_quat a, sqt_quat b, float t);
 
 /// Spherical linear interpolation along the shorter arc, at constant angular speed: (sin((1 - t) A) a + sin(t A) b') /
@@ -122,8 +122,8 @@ sqt_vec3 sqt_euler_from_quat(sqt_quat q, uint32_t order);
 /// has).
 sqt_transform sqt_transform_multiply(sqt_transform a, sqt_transform b);
 
-/// The transform b with multiply(a, b) = identity: rotation conj(r), scale 1/s (0 where s is 0), translation
-/// -(1/s) * rotate(conj(r), t). For uniform scale also multiply(b, a) = identity, and b is the matrix inverse.
+/// The transform b with multiply(a, b) = identity: rotation conj(r), scale 1/s (0 where s is 0), translation -(1/s) *
+/// rotate(conj(r), t). For uniform scale also multiply(b, a) = identity, and b is the matrix inverse.
 sqt_transform sqt_transform_invert(sqt_transform a);
 
 /// translation + rotate(rotation, scale * p).

@@ -138,11 +138,14 @@ KERNEL void skin(const sqt_skin_job *job, uint32_t first, uint32_t count) {
                 r = v3_transform(c0, c1, c2, n);
             } else {
                 const v3 k0 = v3_cross(c1, c2), k1 = v3_cross(c2, c0), k2 = v3_cross(c0, c1);
-                const vf determinant = v3_dot(k0, c0); // negative under a mirror: the cofactors then point inwards
+                // Negative under a mirror: the cofactors then point inwards. A comparison, not the sign bit, which
+                // differs from processor to processor where the determinant overflows to NaN.
+                const vm mirrored = vf_less(v3_dot(k0, c0), vf_set1(0.0f));
+                const vf side = vf_select(mirrored, vf_set1(-0.0f), vf_set1(0.0f));
                 r = v3_transform(k0, k1, k2, n);
-                r.x = vf_xorsign(r.x, determinant);
-                r.y = vf_xorsign(r.y, determinant);
-                r.z = vf_xorsign(r.z, determinant);
+                r.x = vf_xorsign(r.x, side);
+                r.y = vf_xorsign(r.y, side);
+                r.z = vf_xorsign(r.z, side);
             }
             if (!job->raw_normals) r = v3_unit(r);
             store_lanes(job->out_normals + vertex * job->out_normal_stride, job->out_normal_stride, lanes, r);
