@@ -166,6 +166,8 @@ static bool has_influences(const sqt_mesh *mesh) {
 }
 
 static sqt_result map_influences(sqt_skin_job *job, const sqt_mesh *mesh) {
+    job->groups = mesh->groups;
+    if (mesh->groups) return mesh->groups->runs || mesh->vertex_count == 0 ? SQT_OK : SQT_ERROR_NULL;
     if (!has_influences(mesh)) {
         job->joints = job->weights = ""; // never read, and no null pointer to reckon with
         return SQT_OK;
@@ -194,7 +196,7 @@ sqt_result sqt_skin_vertices(const sqt_skinned *skinned, const sqt_mesh *mesh, c
     if (!skinned || !mesh || !palette) return SQT_ERROR_NULL;
     if (flags & ~(uint32_t)(SQT_PLAIN_NORMALS | SQT_RAW_NORMALS)) return SQT_ERROR_FLAG;
     if (first_vertex > mesh->vertex_count || vertex_count > mesh->vertex_count - first_vertex) return SQT_ERROR_COUNT;
-    if (palette_count < mesh->palette_count) return SQT_ERROR_COUNT;
+    if (palette_count < mesh->palette_count || mesh->palette_count > SQT_MAX_PALETTE) return SQT_ERROR_COUNT;
     sqt_skin_job job = {0};
     job.palette = palette;
     job.plain_normals = (flags & SQT_PLAIN_NORMALS) != 0;

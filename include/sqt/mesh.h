@@ -26,6 +26,33 @@ typedef struct sqt_attribute {
     uint32_t format;       ///< SQT_FORMAT_...
 } sqt_attribute;
 
+/// What the vertices of a run share.
+enum {
+    SQT_RUN_MIXED = 0,  ///< their number of influences: joints [vertex_count][influence_count], weights likewise
+    SQT_RUN_SHARED = 1, ///< their joints: joints [influence_count], weights [influence_count][vertex_count]
+    SQT_RUN_RIGID = 2   ///< one joint of weight exactly 1: joints [1], no weights
+};
+
+/// Consecutive vertices of a grouped mesh that are skinned by one kernel.
+typedef struct sqt_mesh_run {
+    uint32_t first_vertex, vertex_count; ///< runs follow one another without gaps, none is empty
+    uint32_t first_joint;                ///< where the run's joints begin in sqt_mesh_groups.joints
+    uint32_t first_weight;               ///< where its weights begin in sqt_mesh_groups.weights
+    uint16_t influence_count;            ///< of each of its vertices, 0..SQT_MAX_INFLUENCES
+    uint16_t kind;                       ///< SQT_RUN_...
+} sqt_mesh_run;
+
+/// Influences in the order in which skinning is fastest, made by sqt_mesh_group: a view.
+typedef struct sqt_mesh_groups {
+    const sqt_mesh_run *runs; ///< [run_count] from vertex 0 to the last
+    const uint16_t *joints;   ///< [joint_count] below the mesh's palette_count
+    const float *weights;     ///< [weight_count]
+    uint32_t run_count, joint_count, weight_count;
+} sqt_mesh_groups;
+
+/// The largest palette_count.
+#define SQT_MAX_PALETTE 65536u
+
 /// A mesh bound to a palette: its joint indices index the palette (the skin's list), not the skeleton.
 ///
 /// Influences come in one of two forms. Fixed: every vertex has influence_count of them, consecutive components of the
@@ -34,14 +61,15 @@ typedef struct sqt_attribute {
 /// those two go from influence to influence.
 typedef struct sqt_mesh {
     uint32_t vertex_count;
-    uint32_t influence_count;          ///< fixed form: influences a vertex, 0..SQT_MAX_INFLUENCES; else ignored
-    uint32_t palette_count;            ///< skin matrices in the palette; every joint index is below it
+    uint32_t influence_count; ///< fixed form: influences a vertex, 0..SQT_MAX_INFLUENCES; else ignored
+    uint32_t palette_count;   ///< skin matrices in the palette, up to SQT_MAX_PALETTE; every joint index is below
     const uint32_t *influence_offsets; ///< variable form: [vertex_count + 1] ascending; NULL: fixed form
     sqt_attribute positions;           ///< 3 components, F32
     sqt_attribute normals;             ///< 3 components, F32, or absent
     sqt_attribute tangents;            ///< 4 components, F32: direction and handedness, or absent
     sqt_attribute joints;              ///< U8, U16 or U32
     sqt_attribute weights;             ///< F32, UNORM8 or UNORM16
+    const sqt_mesh_groups *groups;     ///< optional, of a grouped mesh: used in place of joints and weights
 } sqt_mesh;
 
 /// The largest fixed influence_count, and the largest number of influences of a vertex in the variable form.
@@ -63,7 +91,7 @@ SQT_NODISCARD sqt_result sqt_mesh_validate(const sqt_mesh *mesh, sqt_fault *faul
 ///
 /// @param joints          [vertex_count * influence_count] out; must not overlap the mesh.
 /// @param weights         [vertex_count * influence_count] out; must not overlap the mesh.
-/// @param mesh            a mesh that sqt_mesh_validate accepts, palette_count at most 65,536.
+/// @param mesh            a mesh that sqt_mesh_validate accepts, palette_count at most SQT_MAX_PALETTE.
 /// @param influence_count 1..SQT_MAX_INFLUENCES.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT, SQT_ERROR_FLAG (a format), SQT_ERROR_NUMBER (a weight that is
 ///         negative or not finite; fault as for sqt_mesh_validate; outputs unspecified).

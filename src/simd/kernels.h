@@ -9,13 +9,16 @@
 /// What the skinning kernel reads and writes: sqt_mesh and sqt_skinned with strides resolved. Absent: NULL.
 typedef struct sqt_skin_job {
     const sqt_mat4 *palette;
-    const char *positions, *normals, *tangents, *joints, *weights;
-    char *out_positions, *out_normals, *out_tangents;
-    size_t position_stride, normal_stride, tangent_stride, joint_stride, weight_stride;
-    size_t out_position_stride, out_normal_stride, out_tangent_stride;
+    const sqt_mesh_groups *groups; ///< in place of all that follows up to influence_count
+    const char *joints, *weights;
+    size_t joint_stride, weight_stride;
     const uint32_t *influence_offsets;
-    uint32_t influence_count, joint_format, weight_format;
+    uint32_t joint_format, weight_format, influence_count;
     bool plain_normals, raw_normals;
+    const char *positions, *normals, *tangents;
+    char *out_positions, *out_normals, *out_tangents;
+    size_t position_stride, normal_stride, tangent_stride;
+    size_t out_position_stride, out_normal_stride, out_tangent_stride;
 } sqt_skin_job;
 
 typedef struct sqt_kernels {

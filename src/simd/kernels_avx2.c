@@ -30,6 +30,33 @@ FN vm vf_less(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
 
+FN vf vf_load_pair(const float *low, const float *high) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
+}
+
+FN void vf_store_pair(float *low, float *high, vf a) {
+    _mm_storeu_ps(low, _mm256_castps256_ps128(a));
+    _mm_storeu_ps(high, _mm256_extractf128_ps(a, 1));
+}
+
+/// LANES vectors of three floats, from and to memory without gaps, of any alignment. Four in each half.
+FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const vf a = vf_load_pair(p, p + 12), b = vf_load_pair(p + 4, p + 16), c = vf_load_pair(p + 8, p + 20);
+    const vf xy = _mm256_shuffle_ps(b, c, 0x9E), yz = _mm256_shuffle_ps(a, b, 0x49); // xyzx yzxy zxyz
+    *x = _mm256_shuffle_ps(a, xy, 0x8C);
+    *y = _mm256_shuffle_ps(yz, xy, 0xD8);
+    *z = _mm256_shuffle_ps(yz, c, 0xCD);
+}
+
+FN void vf_store3(char *to, vf x, vf y, vf z) {
+    float *const p = (float *)(void *)to;
+    const vf xy = _mm256_shuffle_ps(x, y, 0x88), yz = _mm256_shuffle_ps(y, z, 0xDD), zx = _mm256_shuffle_ps(z, x, 0xD8);
+    vf_store_pair(p, p + 12, _mm256_shuffle_ps(xy, zx, 0x88));
+    vf_store_pair(p + 4, p + 16, _mm256_shuffle_ps(yz, xy, 0xD8));
+    vf_store_pair(p + 8, p + 20, _mm256_shuffle_ps(zx, yz, 0xDD));
+}
+
 // A matrix in two registers: two columns each.
 typedef struct m4 {
     __m256 c01, c23;
@@ -119,15 +146,11 @@ FN void m4_store_lanes(float *p, const vf rows[12]) {
     m4_store_halves(p + 56, c2.d, c3.d);
 }
 
-FN vf m4_load_halves(const float *p) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(p + 64), 1);
-}
-
 FN void m4_load_lanes(vf rows[12], const float *p) {
     for (int column = 0; column < 4; ++column) {
         const float *const c = p + 4 * column;
-        const vf_four r =
-            vf_transpose(m4_load_halves(c), m4_load_halves(c + 16), m4_load_halves(c + 32), m4_load_halves(c + 48));
+        const vf_four r = vf_transpose(vf_load_pair(c, c + 64), vf_load_pair(c + 16, c + 80),
+                                       vf_load_pair(c + 32, c + 96), vf_load_pair(c + 48, c + 112));
         rows[3 * column] = r.a;
         rows[3 * column + 1] = r.b;
         rows[3 * column + 2] = r.c;

@@ -30,6 +30,34 @@ FN vm vf_less(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm512_mask_blend_ps(m, b, a); }
 
+/// LANES vectors of three floats, from and to memory without gaps, of any alignment.
+FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const __m512i x01 = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0);
+    const __m512i x2 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29);
+    const __m512i y01 = _mm512_setr_epi32(1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0);
+    const __m512i y2 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30);
+    const __m512i z01 = _mm512_setr_epi32(2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0);
+    const __m512i z2 = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31);
+    const vf a = vf_load(p), b = vf_load(p + 16), c = vf_load(p + 32);
+    *x = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, x01, b), x2, c);
+    *y = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, y01, b), y2, c);
+    *z = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, z01, b), z2, c);
+}
+
+FN void vf_store3(char *to, vf x, vf y, vf z) {
+    float *const p = (float *)(void *)to;
+    const __m512i a_xy = _mm512_setr_epi32(0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
+    const __m512i a_z = _mm512_setr_epi32(0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15);
+    const __m512i b_xy = _mm512_setr_epi32(21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
+    const __m512i b_z = _mm512_setr_epi32(0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15);
+    const __m512i c_xy = _mm512_setr_epi32(0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0);
+    const __m512i c_z = _mm512_setr_epi32(26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31);
+    vf_store(p, _mm512_permutex2var_ps(_mm512_permutex2var_ps(x, a_xy, y), a_z, z));
+    vf_store(p + 16, _mm512_permutex2var_ps(_mm512_permutex2var_ps(x, b_xy, y), b_z, z));
+    vf_store(p + 32, _mm512_permutex2var_ps(_mm512_permutex2var_ps(x, c_xy, y), c_z, z));
+}
+
 // A matrix in one register.
 typedef __m512 m4;
 

@@ -34,6 +34,21 @@ FN vf vf_xorsign(vf a, vf s) {
     return vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(a), sign));
 }
 
+/// LANES vectors of three floats, from and to memory without gaps, of any alignment.
+FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const float32x4x3_t r = vld3q_f32(p);
+    *x = r.val[0];
+    *y = r.val[1];
+    *z = r.val[2];
+}
+
+FN void vf_store3(char *to, vf x, vf y, vf z) {
+    float *const p = (float *)(void *)to;
+    const float32x4x3_t r = {{x, y, z}};
+    vst3q_f32(p, r);
+}
+
 typedef float32x4_t v4;
 
 FN v4 v4_load(const float *p) { return vld1q_f32(p); }

@@ -30,6 +30,25 @@ FN vm vf_less(vf a, vf b) { return _mm_cmplt_ps(a, b); }
 FN vm vf_equal(vf a, vf b) { return _mm_cmpeq_ps(a, b); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b)); }
 
+/// LANES vectors of three floats, from and to memory without gaps, of any alignment.
+FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const vf a = vf_load(p), b = vf_load(p + 4),
+             c = vf_load(p + 8); // xyzx yzxy zxyz
+    const vf xy = _mm_shuffle_ps(b, c, 0x9E), yz = _mm_shuffle_ps(a, b, 0x49);
+    *x = _mm_shuffle_ps(a, xy, 0x8C);
+    *y = _mm_shuffle_ps(yz, xy, 0xD8);
+    *z = _mm_shuffle_ps(yz, c, 0xCD);
+}
+
+FN void vf_store3(char *to, vf x, vf y, vf z) {
+    float *const p = (float *)(void *)to;
+    const vf xy = _mm_shuffle_ps(x, y, 0x88), yz = _mm_shuffle_ps(y, z, 0xDD), zx = _mm_shuffle_ps(z, x, 0xD8);
+    vf_store(p, _mm_shuffle_ps(xy, zx, 0x88));
+    vf_store(p + 4, _mm_shuffle_ps(yz, xy, 0xD8));
+    vf_store(p + 8, _mm_shuffle_ps(zx, yz, 0xDD));
+}
+
 #include "v4_x86.inl"
 
 #include "matrix_v4.inl"

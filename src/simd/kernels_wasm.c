@@ -30,6 +30,26 @@ FN vf vf_max(vf a, vf b) { return wasm_v128_bitselect(a, b, wasm_f32x4_gt(a, b))
 FN vf vf_abs(vf a) { return wasm_f32x4_abs(a); }
 FN vf vf_xorsign(vf a, vf s) { return wasm_v128_xor(a, wasm_v128_and(s, wasm_f32x4_splat(-0.0f))); }
 
+/// LANES vectors of three floats, from and to memory without gaps, of any alignment.
+FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const vf a = vf_load(p), b = vf_load(p + 4),
+             c = vf_load(p + 8); // xyzx yzxy zxyz
+    const vf xy = wasm_i32x4_shuffle(b, c, 2, 3, 5, 6), yz = wasm_i32x4_shuffle(a, b, 1, 2, 4, 5);
+    *x = wasm_i32x4_shuffle(a, xy, 0, 3, 4, 6);
+    *y = wasm_i32x4_shuffle(yz, xy, 0, 2, 5, 7);
+    *z = wasm_i32x4_shuffle(yz, c, 1, 3, 4, 7);
+}
+
+FN void vf_store3(char *to, vf x, vf y, vf z) {
+    float *const p = (float *)(void *)to;
+    const vf xy = wasm_i32x4_shuffle(x, y, 0, 2, 4, 6), yz = wasm_i32x4_shuffle(y, z, 1, 3, 5, 7);
+    const vf zx = wasm_i32x4_shuffle(z, x, 0, 2, 5, 7);
+    vf_store(p, wasm_i32x4_shuffle(xy, zx, 0, 2, 4, 6));
+    vf_store(p + 4, wasm_i32x4_shuffle(yz, xy, 0, 2, 5, 7));
+    vf_store(p + 8, wasm_i32x4_shuffle(zx, yz, 1, 3, 5, 7));
+}
+
 typedef v128_t v4;
 
 FN v4 v4_load(const float *p) { return wasm_v128_load(p); }

@@ -47,6 +47,20 @@ FN vf vf_xorsign(vf a, vf s) {
     return a;
 }
 
+/// LANES vectors of three floats, from and to memory without gaps, of any alignment.
+FN void vf_load3(vf *x, vf *y, vf *z, const char *p) {
+    float v[3];
+    memcpy(v, p, sizeof v);
+    *x = v[0];
+    *y = v[1];
+    *z = v[2];
+}
+
+FN void vf_store3(char *p, vf x, vf y, vf z) {
+    const float v[3] = {x, y, z};
+    memcpy(p, v, sizeof v);
+}
+
 // Four lanes: a matrix column. The w of a sum is computed like the rest, so that zeros get the same sign on every set.
 typedef struct v4 {
     float e[4];
