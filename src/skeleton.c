@@ -25,9 +25,10 @@ static bool joint_set_has(const joint_set *set, uint32_t joint) { return set->wo
 
 static bool is_parent(uint32_t parent, uint32_t joint_count) { return parent == SQT_NO_JOINT || parent < joint_count; }
 
-static sqt_result check_parents_exist(const sqt_joint *joints, uint32_t joint_count, sqt_fault *fault) {
+static sqt_result check_parents_exist(const sqt_joint *joints, uint32_t joint_count, const char *field,
+                                      sqt_fault *fault) {
     for (uint32_t i = 0; i < joint_count; ++i) {
-        if (!is_parent(joints[i].parent, joint_count)) return sqt_fail(fault, SQT_ERROR_COUNT, "parent", i, 0);
+        if (!is_parent(joints[i].parent, joint_count)) return sqt_fail(fault, SQT_ERROR_COUNT, field, i, 0);
     }
     return SQT_OK;
 }
@@ -62,7 +63,7 @@ sqt_result sqt_joint_sort(sqt_joint *sorted, uint16_t *remap, const sqt_joint *j
     if (!remap) return sqt_fail(fault, SQT_ERROR_NULL, "remap", 0, 0);
     if (!joints) return sqt_fail(fault, SQT_ERROR_NULL, "joints", 0, 0);
     if (joint_count == 0 || joint_count > SQT_MAX_JOINTS) return sqt_fail(fault, SQT_ERROR_COUNT, "joint_count", 0, 0);
-    sqt_result result = check_parents_exist(joints, joint_count, fault);
+    sqt_result result = check_parents_exist(joints, joint_count, "parent", fault);
     if (result) return result;
 
     for (uint32_t i = 0; i < joint_count; ++i) remap[i] = SQT_NO_JOINT;
@@ -81,15 +82,15 @@ sqt_result sqt_joint_sort(sqt_joint *sorted, uint16_t *remap, const sqt_joint *j
     return SQT_OK;
 }
 
-sqt_result sqt_joint_append(sqt_joint *joints, const sqt_joint *other, uint32_t joint_count, uint32_t other_count,
-                            uint32_t joint_capacity, uint32_t parent, sqt_fault *fault) {
+sqt_result sqt_joint_append(sqt_joint *joints, uint32_t joint_count, uint32_t joint_capacity, const sqt_joint *other,
+                            uint32_t other_count, uint32_t parent, sqt_fault *fault) {
     if (!joints) return sqt_fail(fault, SQT_ERROR_NULL, "joints", 0, 0);
     if (!other && other_count > 0) return sqt_fail(fault, SQT_ERROR_NULL, "other", 0, 0);
     const uint64_t sum = (uint64_t)joint_count + other_count;
     if (sum > SQT_MAX_JOINTS) return sqt_fail(fault, SQT_ERROR_COUNT, "other_count", 0, 0);
     if (sum > joint_capacity) return sqt_fail(fault, SQT_ERROR_SPACE, "joint_capacity", 0, 0);
-    if (!is_parent(parent, joint_count)) return sqt_fail(fault, SQT_ERROR_COUNT, "parent", SQT_NO_JOINT, 0);
-    const sqt_result result = check_parents_exist(other, other_count, fault);
+    if (!is_parent(parent, joint_count)) return sqt_fail(fault, SQT_ERROR_COUNT, "parent", 0, 0);
+    const sqt_result result = check_parents_exist(other, other_count, "other", fault);
     if (result) return result;
 
     for (uint32_t i = 0; i < other_count; ++i) {
@@ -128,7 +129,7 @@ sqt_result sqt_joint_rest_from_global(sqt_joint *joints, const sqt_mat4 *global,
     if (!joints) return sqt_fail(fault, SQT_ERROR_NULL, "joints", 0, 0);
     if (!global) return sqt_fail(fault, SQT_ERROR_NULL, "global", 0, 0);
     if (joint_count == 0 || joint_count > SQT_MAX_JOINTS) return sqt_fail(fault, SQT_ERROR_COUNT, "joint_count", 0, 0);
-    const sqt_result result = check_parents_exist(joints, joint_count, fault);
+    const sqt_result result = check_parents_exist(joints, joint_count, "parent", fault);
     if (result) return result;
     for (uint32_t i = 0; i < joint_count; ++i) {
         for (uint32_t k = 0; k < 16; ++k) {

@@ -17,7 +17,8 @@ extern "C" {
 /// @param joint             below skeleton->joint_count.
 /// @param falloff_per_level finite, >= 0; 0: the whole subtree at 1.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (joint), SQT_ERROR_NUMBER. On error nothing is written.
-sqt_result sqt_mask_subtree(float *mask, const sqt_skeleton *skeleton, uint32_t joint, float falloff_per_level);
+SQT_NODISCARD sqt_result sqt_mask_subtree(float *mask, const sqt_skeleton *skeleton, uint32_t joint,
+                                          float falloff_per_level);
 
 #ifdef __cplusplus
 }

@@ -22,21 +22,23 @@ extern "C" {
 typedef struct sqt_joint {
     const char *name;   ///< NULL or "": a joint without a name, never found by one. Names may repeat.
     uint32_t parent;    ///< index into the same array; SQT_NO_JOINT: a root
-    sqt_transform rest; ///< rest pose, joint -> parent
+    sqt_transform rest; ///< rest pose, joint -> parent. Beware: a scale left out of an initialiser is zero.
 } sqt_joint;
 
 /// A skeleton as the runtime reads it: a view into memory of the caller, filled by sqt_skeleton_build or by a file's
-/// loader. A copy with a lower joint_count is a level of detail: the same rig without its last joints.
+/// loader. A copy with a lower joint_count is a level of detail: the same rig without its last joints. Nothing then names
+/// or returns a joint at or above joint_count; a loop over `schedule` skips those.
 typedef struct sqt_skeleton {
     uint32_t joint_count;         ///< 1..SQT_MAX_JOINTS
     uint32_t rig_hash;            ///< names and parents in storage order; never 0. A level of detail keeps it.
-    const uint16_t *parents;      ///< [joint_count] below the joint's own index; SQT_NO_JOINT: a root
-    const uint16_t *schedule;     ///< every joint once, level by level from the roots, ascending within a level
-    const sqt_pose_block *rest;   ///< [SQT_POSE_BLOCKS(joint_count)] rest pose
-    const uint32_t *name_hashes;  ///< [joint_count] sqt_hash of the name
-    const uint16_t *name_order;   ///< every joint once, ascending by hash, then by joint
-    const uint32_t *name_offsets; ///< [joint_count] start of the name in `names`
-    const char *names;            ///< zero-terminated names
+    const uint16_t *parents;      ///< [full_joint_count] below the joint's own index; SQT_NO_JOINT: a root
+    const uint16_t *schedule;     ///< [full_joint_count] every joint once, level by level from the roots, ascending
+                                  ///< within a level
+    const sqt_pose_block *rest;   ///< [SQT_POSE_BLOCKS(full_joint_count)] rest pose
+    const uint32_t *name_hashes;  ///< [full_joint_count] sqt_hash of the name
+    const uint16_t *name_order;   ///< [full_joint_count] every joint once, ascending by hash, then by joint
+    const uint32_t *name_offsets; ///< [full_joint_count] start of the name in `names`
+    const char *names;            ///< zero-terminated names, together no longer than names_bytes
     uint32_t full_joint_count;    ///< length of the arrays: joint_count, unless this is a level of detail
     uint32_t names_bytes;         ///< length of `names`
 } sqt_skeleton;
@@ -52,16 +54,19 @@ typedef struct sqt_skeleton {
 SQT_NODISCARD sqt_result sqt_joint_sort(sqt_joint *sorted, uint16_t *remap, const sqt_joint *joints,
                                         uint32_t joint_count, sqt_fault *fault);
 
-/// Appends a second array of joints below one of the first (modular gear: a coat, a weapon, a tail). Roots of `other`
-/// become children of `parent`; everything else keeps its shape. Build a skeleton from the joined array.
+/// Appends a second array of joints below one of the first (modular gear: a coat, a weapon, a tail). Joint i of `other`
+/// becomes joint joint_count + i; its roots become children of `parent`; everything else keeps its shape. Build a skeleton
+/// from the joined array. Clips of the first skeleton play on the joined one with rig_hash 0 and their joints listed.
 ///
-/// @param joints      [joint_capacity] in: joint_count joints; out: joint_count + other_count. Must not overlap other.
-/// @param other       [other_count] joints, parents first or not.
-/// @param parent      below joint_count; SQT_NO_JOINT keeps the roots of `other` as roots.
-/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_SPACE (above joint_capacity), SQT_ERROR_COUNT (the sum above
-///         SQT_MAX_JOINTS, or "parent" out of range: fault.index is the joint of other, or 0xFFFF for the argument).
-SQT_NODISCARD sqt_result sqt_joint_append(sqt_joint *joints, const sqt_joint *other, uint32_t joint_count,
-                                          uint32_t other_count, uint32_t joint_capacity, uint32_t parent,
+/// @param joints         [joint_capacity] in: joint_count joints; out: joint_count + other_count.
+/// @param joint_count    joints in the first array.
+/// @param joint_capacity room in the first array.
+/// @param other          [other_count] joints, parents first or not; must not overlap joints.
+/// @param parent         below joint_count; SQT_NO_JOINT keeps the roots of `other` as roots.
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_SPACE (above joint_capacity), SQT_ERROR_COUNT (the sum above SQT_MAX_JOINTS;
+///         "parent": the argument; "other": fault.index is the joint whose parent is no joint).
+SQT_NODISCARD sqt_result sqt_joint_append(sqt_joint *joints, uint32_t joint_count, uint32_t joint_capacity,
+                                          const sqt_joint *other, uint32_t other_count, uint32_t parent,
                                           sqt_fault *fault);
 
 /// Sets every rest transform from global (world) matrices: rest = decompose(inverse(global of the parent) * global of
@@ -79,12 +84,13 @@ SQT_NODISCARD sqt_result sqt_joint_rest_from_global(sqt_joint *joints, const sqt
 size_t sqt_skeleton_bytes(const sqt_joint *joints, uint32_t joint_count);
 
 /// Builds a skeleton in the caller's memory. Names are copied; rest rotations are normalised; tiny values are snapped
-/// (sqt_snap). The memory can be moved to another address by building anew, not by copying.
+/// (sqt_snap). Everything is checked before the first byte is written, so that a failed build leaves a skeleton that lives
+/// in `memory` as it was. The memory can be moved to another address by building anew, not by copying.
 ///
 /// @param skeleton     out.
 /// @param joints       [joint_count] parents first (sqt_joint_sort), all numbers finite, rotations not zero.
 /// @param joint_count  1..SQT_MAX_JOINTS.
-/// @param memory       any alignment; kept by the skeleton.
+/// @param memory       any alignment; kept by the skeleton. The joints' names must not lie in it.
 /// @param memory_bytes at least sqt_skeleton_bytes(joints, joint_count).
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (joint_count, or "parent": no such joint), SQT_ERROR_ORDER ("parent"
 ///         at or after its child), SQT_ERROR_NUMBER ("rest"; element 0-3 rotation, 4-6 translation, 7-9 scale),

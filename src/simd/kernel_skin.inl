@@ -169,7 +169,7 @@ FN void rigid_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span)
 /// A joint set a vertex.
 FN m4 mixed_matrix(const sqt_mat4 *palette, const uint16_t *joints, const float *weights, uint32_t count) {
     m4 sum = m4_scaled(palette[joints[0]].m, weights[0]);
-    UNROLL for (uint32_t k = 1; k < count; ++k) sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k]));
+    for (uint32_t k = 1; k < count; ++k) sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k]));
     return sum;
 }
 
