@@ -5,6 +5,12 @@
 
 #include "sqt/sqt.h"
 
+#if defined(__GNUC__)
+#define ASSET_PRINTF(text, arguments) __attribute__((format(printf, text, arguments)))
+#else
+#define ASSET_PRINTF(text, arguments)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,9 +38,11 @@ typedef struct asset_skin {
 typedef struct asset_prim {
     uint32_t node, mesh, primitive, skin; ///< indices of the source
     uint32_t joint_set_count;             ///< groups of four influences in the source
+    uint32_t morph_target_count;          ///< of the source; their displacements are not loaded
     sqt_mesh geometry;                    ///< joint indices index the skin
     const uint32_t *indices;              ///< [index_count] triangles, below geometry.vertex_count
     uint32_t index_count;                 ///< a multiple of 3; 0 where the source draws no triangles
+    const char *mesh_name;                ///< NULL where the source has none
 } asset_prim;
 
 /// Everything points into memory of the asset, freed as one by asset_free.
@@ -54,8 +62,17 @@ typedef struct asset {
 /// size 0 gives a valid pointer.
 void *asset_alloc(asset *a, size_t count, size_t size);
 
-/// Adds a warning, printf-style.
-void asset_warn(asset *a, const char *format, ...);
+/// A copy of a string that lives as long as the asset. NULL for NULL, or when no memory is left.
+const char *asset_copy_string(asset *a, const char *string);
+
+/// Warnings kept by an asset; further ones are dropped.
+#define ASSET_MAX_WARNINGS 256u
+
+/// Adds a warning, printf-style: one line without control characters.
+ASSET_PRINTF(2, 3) void asset_warn(asset *a, const char *format, ...);
+
+/// Replaces control characters by '?', so that text from a file stays on its line of a message.
+void asset_one_line(char *text);
 
 /// Frees everything that asset_alloc gave and zeroes the asset.
 void asset_free(asset *a);

@@ -1,0 +1,241 @@
+// Every public function runs once while the linker counts calls of the allocator (--wrap). test_symbols.sh checks that
+// no public function is missing here, and that the library has no other way to memory.
+#include <stdlib.h>
+
+#include "check.h"
+
+// Volatile, because compilers know that malloc and free touch no variable of ours.
+static volatile bool counting;
+static volatile uint32_t calls;
+
+// What --wrap names them.
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *memory);
+
+void *__wrap_malloc(size_t size) {
+    if (counting) ++calls;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    if (counting) ++calls;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    if (counting) ++calls;
+    return __real_realloc(memory, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+    if (counting) ++calls;
+    return __real_aligned_alloc(alignment, size);
+}
+
+void __wrap_free(void *memory) {
+    if (counting) ++calls;
+    __real_free(memory);
+}
+
+static void calls_of_the_allocator_are_counted(void **state) {
+    (void)state;
+    calls = 0;
+    counting = true;
+    void *volatile memory = malloc(8);
+    memory = realloc(memory, 16);
+    free(memory);
+    memory = calloc(2, 8);
+    free(memory);
+    memory = aligned_alloc(64, 64);
+    free(memory);
+    counting = false;
+    assert_int_equal(calls, 7);
+}
+
+enum { JOINTS = 20, VERTICES = 9, KEYS = 3, SAMPLES = 4, MEMORY = 16384 };
+
+/// A chain of joints, one a unit above the other.
+static void make_joints(sqt_joint joints[JOINTS], char names[JOINTS][8]) {
+    for (uint32_t j = 0; j < JOINTS; ++j) {
+        snprintf(names[j], sizeof names[j], "j%u", j);
+        joints[j] = (sqt_joint){names[j], j ? j - 1 : SQT_NO_JOINT, SQT_TRANSFORM_IDENTITY};
+        joints[j].rest.translation.y = 1;
+    }
+}
+
+// Results go here, so that no call is without one.
+static volatile double sink;
+
+static void use(double value) { sink = value; }
+
+static void succeeds(sqt_result result) {
+    if (result != SQT_OK) counting = false; // a message may allocate
+    assert_string_equal(sqt_result_string(result), sqt_result_string(SQT_OK));
+}
+
+static void run_values(void) {
+    use(sqt_hash("name"));
+    float values[3] = {1e-40f, 1, -1e-31f};
+    sqt_snap(values, 3);
+    const uint32_t best = sqt_isa_current();
+    for (uint32_t isa = 0; isa < SQT_ISA_COUNT; ++isa) use(sqt_isa_available(isa) + sqt_isa_name(isa)[0]);
+    use(sqt_isa_cap(SQT_ISA_SCALAR));
+    use(sqt_isa_cap(SQT_ISA_BEST) == best);
+    use(sqt_sin(1) + sqt_cos(1) + sqt_acos(0.5f) + sqt_atan2(1, 2));
+    const sqt_vec3 v = {1, 2, 3};
+    const sqt_quat a = sqt_quat_from_axis_angle(v, 1), b = sqt_quat_from_euler(v, SQT_EULER_ZYX);
+    use(sqt_quat_multiply(a, b).x + sqt_quat_conjugate(a).x + sqt_quat_normalize(b).x + sqt_quat_rotate(a, v).x);
+    use(sqt_quat_nlerp(a, b, 0.5f).x + sqt_quat_slerp(a, b, 0.5f).x + sqt_euler_from_quat(a, SQT_EULER_XYZ).x);
+    const sqt_transform t = {a, v, {1, -2, 1}};
+    use(sqt_transform_multiply(t, t).scale.x + sqt_transform_invert(t).scale.x + sqt_transform_point(t, v).x);
+    const sqt_mat4 m = sqt_mat4_from_transform(t);
+    use(sqt_transform_from_mat4(m).scale.x + sqt_mat4_multiply(m, m).m[0] + sqt_mat4_invert(m).m[0]);
+    use(sqt_mat4_point(m, v).x + sqt_mat4_vector(m, v).x);
+    const sqt_timeline timeline = {2, SQT_LOOP_WRAP};
+    use(sqt_timeline_wrap(&timeline, -3.5) + (double)sqt_timeline_phase(&timeline, 9));
+}
+
+static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *memory) {
+    static sqt_joint sorted[2 * JOINTS];
+    static uint16_t remap[JOINTS];
+    static sqt_mat4 global[JOINTS];
+    sqt_fault fault;
+    succeeds(sqt_joint_sort(sorted, remap, joints, JOINTS, &fault));
+    succeeds(sqt_joint_append(sorted, JOINTS, joints, JOINTS, 2 * JOINTS, 3, &fault));
+    for (uint32_t j = 0; j < JOINTS; ++j) global[j] = sqt_mat4_from_transform(joints[j].rest);
+    succeeds(sqt_joint_rest_from_global(sorted, global, JOINTS, &fault));
+    const size_t bytes = sqt_skeleton_bytes(joints, JOINTS);
+    assert_true(bytes <= MEMORY);
+    succeeds(sqt_skeleton_build(skeleton, joints, JOINTS, memory, bytes, &fault));
+    succeeds(sqt_skeleton_validate(skeleton, &fault));
+    const char *const names[] = {"j3", "j1"};
+    uint16_t found[2];
+    succeeds(sqt_skeleton_map(found, skeleton, names, 2, &fault));
+    use(sqt_skeleton_find(skeleton, "j3"));
+    use(sqt_skeleton_find_hash(skeleton, sqt_hash("j3")));
+    use(sqt_skeleton_find_below(skeleton, 1, "j3"));
+    use(sqt_skeleton_find_hash_below(skeleton, 1, sqt_hash("j3")));
+    use(sqt_skeleton_child(skeleton, 3, SQT_NO_JOINT));
+    use(sqt_skeleton_is_below(skeleton, 3, 5));
+    use(sqt_skeleton_joint(skeleton, 3).parent);
+    float mask[JOINTS];
+    succeeds(sqt_mask_subtree(mask, skeleton, 3, 0.1f));
+}
+
+static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
+    static sqt_pose_block other[SQT_POSE_BLOCKS(JOINTS)], samples[SAMPLES * SQT_POSE_BLOCKS(JOINTS)];
+    static sqt_transform transforms[JOINTS];
+    succeeds(sqt_pose_identity(pose, JOINTS));
+    succeeds(sqt_pose_unpack(transforms, pose, JOINTS));
+    succeeds(sqt_pose_pack(other, transforms, JOINTS));
+    sqt_pose_set(pose, 2, sqt_pose_get(other, 3));
+    succeeds(sqt_skeleton_rest(pose, skeleton));
+
+    const float times[KEYS] = {0, 0.5f, 2};
+    const float rotations[KEYS * 4] = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f, 1, 0, 0, 0};
+    const float numbers[KEYS * 3] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    const sqt_channel channels[] = {
+        {{times, rotations, KEYS, 4, SQT_LINEAR}, 1, SQT_TARGET_ROTATION, 0, {0, 0, 0}},
+        {{times, numbers, KEYS, 3, SQT_STEP}, 1, SQT_TARGET_TRANSLATION, 0, {0, 0, 0}},
+        {{times, numbers, 1, 1, SQT_CUBIC}, 2, SQT_TARGET_SCALE_Y, 0, {0, 0, 0}},
+        {{times, numbers, KEYS, 1, SQT_LINEAR}, 3, SQT_TARGET_EULER_Y, SQT_EULER_XYZ, {0, 0, 0}},
+    };
+    sqt_channel_clip channel_clip = {.channel_count = 4, .channels = channels};
+    channel_clip.timeline.duration_seconds = sqt_channel_clip_duration(&channel_clip);
+    sqt_fault fault;
+    uint32_t cursors[4] = {0};
+    float value[4];
+    succeeds(sqt_curve_validate(&channels[0].curve, &fault));
+    succeeds(sqt_curve_sample(value, &channels[0].curve, cursors, 0.7));
+    succeeds(sqt_channel_clip_validate(&channel_clip, skeleton, &fault));
+    succeeds(sqt_channel_clip_sample(pose, skeleton, &channel_clip, cursors, 0.7));
+
+    sqt_clip clip;
+    succeeds(
+        sqt_channel_clip_bake(&clip, samples, skeleton, &channel_clip, NULL, JOINTS, SAMPLES, SQT_CLIP_CYCLIC, other));
+    succeeds(sqt_clip_validate(&clip, skeleton, &fault));
+    succeeds(sqt_clip_sample(other, skeleton, &clip, 0.9, SQT_SLERP));
+    succeeds(sqt_clip_sample(other, skeleton, &clip, 0.9, SQT_NLERP));
+    use((double)sqt_clip_rate_hz(&clip) + sqt_clip_sample_count(1, 30, 0) + sqt_clip_sample_seconds(&clip, 2));
+    succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_NLERP));
+    succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_SLERP));
+}
+
+static void run_skin(const sqt_skeleton *skeleton, sqt_pose_block *pose) {
+    static sqt_mat4 global[JOINTS], inverse_bind[JOINTS], palette[JOINTS];
+    static sqt_mat3x4 small_palette[JOINTS];
+    static sqt_transform transforms[JOINTS];
+    succeeds(sqt_global_from_local(global, skeleton, pose, NULL));
+    succeeds(sqt_global_from_local_below(global, skeleton, pose, NULL, 2));
+    succeeds(sqt_local_from_global(pose, skeleton, global, NULL));
+    succeeds(sqt_global_transforms(transforms, palette, skeleton, pose, NULL));
+    succeeds(sqt_local_from_transforms(pose, skeleton, transforms, NULL));
+
+    static const uint16_t joints[3] = {7, 3, 11};
+    sqt_fault fault;
+    sqt_skin skin;
+    succeeds(sqt_skin_bind_from_global(inverse_bind, joints, 3, palette, JOINTS, &fault));
+    succeeds(sqt_skin_bind_from_rest(inverse_bind, skeleton, joints, 3, &fault));
+    succeeds(sqt_skin_init(&skin, skeleton, joints, 3, inverse_bind, &fault));
+    succeeds(sqt_skin_validate(&skin, skeleton, &fault));
+    succeeds(sqt_skin_palette(palette, skeleton, &skin, global, NULL));
+    succeeds(sqt_skin_palette_3x4(small_palette, skeleton, &skin, global, NULL));
+
+    static float positions[VERTICES * 3], normals[VERTICES * 3], tangents[VERTICES * 4], weights[VERTICES * 5];
+    static float out[3][VERTICES * 4], reduced[VERTICES * 4];
+    static uint8_t indices[VERTICES * 5], quantized[VERTICES * 4];
+    static uint16_t reduced_joints[VERTICES * 4];
+    for (uint32_t i = 0; i < VERTICES; ++i) {
+        normals[3 * i] = tangents[4 * i] = tangents[4 * i + 3] = 1;
+        for (uint32_t k = 0; k < 5; ++k) weights[5 * i + k] = 0.2f;
+        indices[5 * i + i % 5] = (uint8_t)(i % 3);
+    }
+    const sqt_mesh mesh = {.vertex_count = VERTICES,
+                           .influence_count = 5,
+                           .palette_count = 3,
+                           .positions = {positions, 0, SQT_FORMAT_F32},
+                           .normals = {normals, 0, SQT_FORMAT_F32},
+                           .tangents = {tangents, 0, SQT_FORMAT_F32},
+                           .joints = {indices, 0, SQT_FORMAT_U8},
+                           .weights = {weights, 0, SQT_FORMAT_F32}};
+    const sqt_skinned skinned = {.positions = out[0], .normals = out[1], .tangents = out[2]};
+    succeeds(sqt_mesh_validate(&mesh, &fault));
+    succeeds(sqt_mesh_reduce_influences(reduced_joints, reduced, &mesh, 4, &fault));
+    succeeds(sqt_mesh_quantize_weights(quantized, reduced, VERTICES, 4, &fault));
+    succeeds(sqt_skin_vertices(&skinned, &mesh, palette, 3, 0, VERTICES, 0));
+    succeeds(sqt_skin_vertices(&skinned, &mesh, palette, 3, 0, VERTICES, SQT_PLAIN_NORMALS));
+}
+
+static void no_public_function_allocates(void **state) {
+    (void)state;
+    static sqt_joint joints[JOINTS];
+    static char names[JOINTS][8];
+    static unsigned char memory[MEMORY];
+    static sqt_pose_block pose[SQT_POSE_BLOCKS(JOINTS)];
+    make_joints(joints, names);
+    sqt_skeleton skeleton;
+    calls = 0;
+    counting = true;
+    run_values();
+    run_skeleton(&skeleton, joints, memory);
+    run_clips(pose, &skeleton);
+    run_skin(&skeleton, pose);
+    counting = false;
+    assert_int_equal(calls, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_of_the_allocator_are_counted),
+        cmocka_unit_test(no_public_function_allocates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
