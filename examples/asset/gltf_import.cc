@@ -613,15 +613,17 @@ const float *copy_floats(importer &in, const std::vector<double> &values) {
     return floats;
 }
 
-/// Scales a quaternion to unit length; gives its length before, 0 where it has none.
+/// Scales a quaternion to unit length; gives its length before, 0 where it has none. One that is unit to the rounding of
+/// floats is left alone: rounding it again would only add an error, which a long chain of joints multiplies.
 double normalize(double *q) {
     const double largest = std::max({std::fabs(q[0]), std::fabs(q[1]), std::fabs(q[2]), std::fabs(q[3])});
     if (!(largest > 0)) return 0;
     double sum = 0;
     for (int i = 0; i < 4; i++) sum += (q[i] / largest) * (q[i] / largest);
-    const double length = std::sqrt(sum);
-    for (int i = 0; i < 4; i++) q[i] = q[i] / largest / length;
-    return largest * length;
+    const double length = largest * std::sqrt(sum);
+    if (std::fabs(length - 1) <= 1.25e-7) return length;
+    for (int i = 0; i < 4; i++) q[i] = q[i] / largest * (largest / length);
+    return length;
 }
 
 // ------------------------------------------------------------------------------------------------------------ skeleton

@@ -83,7 +83,7 @@ FN void m4_store_rows(float *p, m4 a) {
 FN __m256 m4_combine(__m256 p0, __m256 p1, __m256 p2, __m256 l, __m256 e) {
     const __m256 a = _mm256_mul_ps(p0, _mm256_permute_ps(l, 0x00)), b = _mm256_mul_ps(p1, _mm256_permute_ps(l, 0x55));
     const __m256 c = _mm256_mul_ps(p2, _mm256_permute_ps(l, 0xAA));
-    return _mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, e));
+    return _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(a, b), c), e);
 }
 
 FN m4 m4_product(const float *p, const float *l) {

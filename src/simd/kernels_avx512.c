@@ -82,7 +82,7 @@ FN m4 m4_product(const float *p, const float *l) {
     const __m512 a = _mm512_mul_ps(p0, _mm512_permute_ps(columns, 0x00));
     const __m512 b = _mm512_mul_ps(p1, _mm512_permute_ps(columns, 0x55));
     const __m512 c = _mm512_mul_ps(p2, _mm512_permute_ps(columns, 0xAA));
-    return _mm512_add_ps(_mm512_add_ps(a, b), _mm512_add_ps(c, e));
+    return _mm512_add_ps(_mm512_add_ps(_mm512_add_ps(a, b), c), e);
 }
 
 // Four 4x4 transposes side by side, one in each quarter.

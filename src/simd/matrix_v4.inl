@@ -27,11 +27,13 @@ FN void m4_store_rows(float *p, m4 a) {
 }
 
 FN v4 v4_combine(v4 p0, v4 p1, v4 p2, const float *l, v4 e) {
-    return v4_add(v4_add(v4_mul(p0, v4_set1(l[0])), v4_mul(p1, v4_set1(l[1]))), v4_add(v4_mul(p2, v4_set1(l[2])), e));
+    const v4 sum = v4_add(v4_mul(p0, v4_set1(l[0])), v4_mul(p1, v4_set1(l[1])));
+    return v4_add(v4_add(sum, v4_mul(p2, v4_set1(l[2]))), e);
 }
 
-/// p * l of two affine matrices, column by column: (p0 l0 + p1 l1) + (p2 l2 + e), e the translation of p for the last
-/// column. For the others e is -0, which changes nothing, and +0 in the last row, which makes a zero there positive.
+/// p * l of two affine matrices, column by column: ((p0 l0 + p1 l1) + p2 l2) + e, e the translation of p for the last
+/// column: added last, because it is the large number far from the origin. For the others e is -0, which changes nothing,
+/// and +0 in the last row, which makes a zero there positive.
 FN m4 m4_product(const float *p, const float *l) {
     static const float zero[4] = {-0.0f, -0.0f, -0.0f, 0.0f};
     const v4 p0 = v4_load(p), p1 = v4_load(p + 4), p2 = v4_load(p + 8), p3 = v4_load(p + 12), e = v4_load(zero);
