@@ -2,6 +2,8 @@
 
 #include "sqt/transform.h"
 
+#include <cglm/vec3.h>
+
 #include "affine.h"
 #include "quat.h"
 #include "trig.h"
@@ -65,10 +67,11 @@ sqt_quat sqt_quat_normalize(sqt_quat q) {
 }
 
 sqt_vec3 sqt_quat_rotate(sqt_quat q, sqt_vec3 v) {
-    const sqt_vec3 t = {2.0f * (q.y * v.z - q.z * v.y), 2.0f * (q.z * v.x - q.x * v.z),
-                        2.0f * (q.x * v.y - q.y * v.x)}; // 2 u x v
-    const sqt_vec3 r = {(v.x + q.w * t.x) + (q.y * t.z - q.z * t.y), (v.y + q.w * t.y) + (q.z * t.x - q.x * t.z),
-                        (v.z + q.w * t.z) + (q.x * t.y - q.y * t.x)};
+    vec3 u = {q.x, q.y, q.z}, p = {v.x, v.y, v.z}, t, s;
+    glm_vec3_cross(u, p, t);
+    for (int i = 0; i < 3; ++i) t[i] *= 2.0f;
+    glm_vec3_cross(u, t, s);
+    const sqt_vec3 r = {(v.x + q.w * t[0]) + s[0], (v.y + q.w * t[1]) + s[1], (v.z + q.w * t[2]) + s[2]};
     return r;
 }
 
