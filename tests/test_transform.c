@@ -661,14 +661,24 @@ static void euler_zxy_has_the_known_quaternion(void **state) {
     assert_rotation_close(q, quat(.1966282, .4638269, .3600422, .7852207), 1e-6);
 }
 
+// Quarter turns about z and x: BVH's "Zrotation Xrotation Yrotation" turns about x first, as does the program that
+// names its fixed axes "XYZ"; the product X Y Z turns about z first.
+static void the_last_axis_of_an_order_turns_first(void **state) {
+    (void)state;
+    const sqt_vec3 radians = vec3_of(90 * DEGREES, 0, 90 * DEGREES), y = {0, 1, 0};
+    assert_vec3_close(sqt_quat_rotate(sqt_quat_from_euler(radians, SQT_EULER_ZXY), y), vec3_of(0, 0, 1), 1e-6);
+    assert_vec3_close(sqt_quat_rotate(sqt_quat_from_euler(radians, SQT_EULER_ZYX), y), vec3_of(0, 0, 1), 1e-6);
+    assert_vec3_close(sqt_quat_rotate(sqt_quat_from_euler(radians, SQT_EULER_XYZ), y), vec3_of(-1, 0, 0), 1e-6);
+}
+
 static void euler_angles_come_back_away_from_gimbal_lock(void **state) {
     (void)state;
     check_random random = seeded(0xE004);
     for (int n = 0; n < PAIRS; ++n) {
         const uint32_t order = (uint32_t)n % 6;
-        const sqt_vec3 radians =
-            angles_of(order, check_random_float(&random, -3.14f, 3.14f), check_random_float(&random, -1.4f, 1.4f),
-                      check_random_float(&random, -3.14f, 3.14f));
+        const float first = check_random_float(&random, -3.14f, 3.14f),
+                    last = check_random_float(&random, -3.14f, 3.14f);
+        const sqt_vec3 radians = angles_of(order, first, check_random_float(&random, -1.4f, 1.4f), last);
         const sqt_quat q = sqt_quat_from_euler(radians, order);
         assert_vec3_close(sqt_euler_from_quat(q, order), radians, 3e-6); // 3e-7 over the cosine of the middle angle
     }
@@ -1040,9 +1050,7 @@ static void quaternions_of_any_length_mix_by_their_direction(void **state) {
     const float ts[] = {0.25f, 0.5f, 1, 10, -7.5f};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; ++i) {
         const sqt_quat a = quat_of(dquat_scale(dquat_of(q), lengths[i]));
-        for (int k = 0; k < 2; ++k) {
-            assert_rotation_close(mixes[k](a, a, 0.5f), q, 4e-7);
-        }
+        for (int k = 0; k < 2; ++k) { assert_rotation_close(mixes[k](a, a, 0.5f), q, 4e-7); }
     }
     for (size_t i = 0; i < sizeof ts / sizeof ts[0]; ++i) { // a zero quaternion leaves the other
         for (int k = 0; k < 2; ++k) {
@@ -1707,6 +1715,7 @@ int main(void) {
         cmocka_unit_test(euler_angles_are_the_product_of_the_axis_rotations_in_every_order),
         cmocka_unit_test(euler_angles_give_the_matrices_of_cglm_in_every_order),
         cmocka_unit_test(euler_zxy_has_the_known_quaternion),
+        cmocka_unit_test(the_last_axis_of_an_order_turns_first),
         cmocka_unit_test(euler_angles_come_back_away_from_gimbal_lock),
         cmocka_unit_test(every_rotation_survives_the_way_through_euler_angles),
         cmocka_unit_test(in_gimbal_lock_the_last_angle_is_0_and_the_rotation_stays),
