@@ -73,7 +73,7 @@ float sqt_cos(float radians);
 /// Arc cosine, 0..pi; error below 0.51 ulp. The argument is clamped to -1..1; NaN gives 0.
 float sqt_acos(float cosine);
 
-/// Angle of the point (x, y), -pi..pi; error below 0.51 ulp; 0 for (0, 0) and where an argument is NaN.
+/// Angle of the point (x, y), -pi..pi; error below 0.51 ulp; 0 for (0, 0) and where an argument is NaN. -0 counts as 0.
 float sqt_atan2(float y, float x);
 
 /// a * b, the rotation that applies b first: the Hamilton product. Unit if both are, to rounding.
@@ -91,15 +91,15 @@ sqt_vec3 sqt_quat_rotate(sqt_quat q, sqt_vec3 v);
 /// Normalised linear interpolation along the shorter arc: normalise((1 - t) a + t b'), b' = b or -b so that a . b' >=
 /// 0.
 ///
-/// @param t any finite number; exactly 0 gives a and exactly 1 gives b (or -b), normalised. Outside 0..1 it
-///          extrapolates.
+/// @param t up to 1e7 in magnitude (the sums are in float: rounding grows with t); exactly 0 gives a and exactly 1
+///          gives b (or -b), normalised. Outside 0..1 it extrapolates.
 sqt_quat sqt_quat_nlerp(sqt_quat a, sqt_quat b, float t);
 
 /// Spherical linear interpolation along the shorter arc, at constant angular speed: (sin((1 - t) A) a + sin(t A) b') /
-/// sin A, A the angle between a and b', then normalised. Error below 3e-7 for t in 0..1 and 1e-6 for -1..2; beyond 2 it
-/// keeps turning, less accurately. Equal, opposite and half-turn pairs are no special cases.
+/// sin A, A the angle between a and b', then normalised. Error below 3e-7 for t in 0..1, 1e-6 for -1..2 and, by sine
+/// and cosine, that of t A beyond. Equal, opposite and half-turn pairs are no special cases.
 ///
-/// @param t any finite number, as for sqt_quat_nlerp.
+/// @param t any finite number; exactly 0 gives a and exactly 1 gives b (or -b), normalised.
 /// Source: Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985; glTF 2.0, appendix C.4.
 sqt_quat sqt_quat_slerp(sqt_quat a, sqt_quat b, float t);
 
@@ -122,8 +122,8 @@ sqt_vec3 sqt_euler_from_quat(sqt_quat q, uint32_t order);
 /// has).
 sqt_transform sqt_transform_multiply(sqt_transform a, sqt_transform b);
 
-/// The transform b with multiply(a, b) = identity: rotation conj(r), scale 1/s (0 where s is 0), translation -(1/s) *
-/// rotate(conj(r), t). For uniform scale also multiply(b, a) = identity, and b is the matrix inverse.
+/// The transform b with multiply(a, b) = identity: rotation conj(r), scale 1/s (0 where 1/s is no float), translation
+/// -(1/s) * rotate(conj(r), t). For uniform scale also multiply(b, a) = identity, and b is the matrix inverse.
 sqt_transform sqt_transform_invert(sqt_transform a);
 
 /// translation + rotate(rotation, scale * p).
