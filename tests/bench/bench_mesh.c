@@ -1,6 +1,8 @@
 #include "bench_mesh.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "bench_rig.h"
 
@@ -64,4 +66,43 @@ void bench_mesh_random(bench_mesh *mesh, bench_pool *pool, uint32_t vertex_count
     bench_random random = {0x3E54ull + influence_count};
     for (uint32_t v = 0; v < vertex_count; ++v) random_vertex(mesh, v, &random);
     pose_palette(mesh->palette);
+}
+
+sqt_mesh bench_mesh_view(const bench_mesh *mesh) {
+    const sqt_mesh view = {.vertex_count = mesh->vertex_count,
+                           .influence_count = mesh->influence_count,
+                           .palette_count = mesh->palette_count,
+                           .positions = {mesh->positions, 0, SQT_FORMAT_F32},
+                           .normals = {mesh->normals, 0, SQT_FORMAT_F32},
+                           .tangents = {mesh->tangents, 0, SQT_FORMAT_F32},
+                           .joints = {mesh->joints, 0, SQT_FORMAT_U16},
+                           .weights = {mesh->weights, 0, SQT_FORMAT_F32}};
+    return view;
+}
+
+static void require(sqt_result result, const char *what) {
+    if (result == SQT_OK) return;
+    fprintf(stderr, "sqt_bench: %s: %s\n", what, sqt_result_string(result));
+    exit(1);
+}
+
+/// A new array with the elements in the order of the groups. NULL stays NULL.
+static void *permuted(bench_pool *pool, const void *in, size_t bytes, const uint32_t *permutation, uint32_t count) {
+    if (!in) return NULL;
+    void *const out = bench_alloc(pool, count, bytes);
+    require(sqt_mesh_permute(out, in, bytes, permutation, count), "permute");
+    return out;
+}
+
+void bench_mesh_group(bench_mesh *mesh, bench_pool *pool) {
+    const sqt_mesh view = bench_mesh_view(mesh);
+    const uint32_t count = mesh->vertex_count;
+    const size_t bytes = sqt_mesh_group_bytes(&view);
+    uint32_t *const permutation = bench_alloc(pool, count, sizeof *permutation);
+    require(sqt_mesh_group(&mesh->groups, permutation, &view, bench_alloc(pool, 1, bytes), bytes, NULL), "group");
+    mesh->positions = permuted(pool, mesh->positions, 3 * sizeof(float), permutation, count);
+    mesh->normals = permuted(pool, mesh->normals, 3 * sizeof(float), permutation, count);
+    mesh->tangents = permuted(pool, mesh->tangents, 4 * sizeof(float), permutation, count);
+    mesh->joints = permuted(pool, mesh->joints, mesh->influence_count * sizeof *mesh->joints, permutation, count);
+    mesh->weights = permuted(pool, mesh->weights, mesh->influence_count * sizeof *mesh->weights, permutation, count);
 }

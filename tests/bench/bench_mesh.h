@@ -15,6 +15,7 @@ typedef struct bench_mesh {
     float *weights;
     sqt_mat4 *palette;
     float *out_positions, *out_normals, *out_tangents;
+    sqt_mesh_groups groups; ///< once bench_mesh_group was called
 } bench_mesh;
 
 /// The joints of each vertex are random ones of a posed character of 67.
@@ -26,6 +27,12 @@ bool bench_mesh_import(bench_mesh *mesh, bench_pool *pool, const char *path);
 
 /// Whether the build can import it at all.
 bool bench_can_import(const char *path);
+
+/// The mesh as sqt sees it, without groups.
+sqt_mesh bench_mesh_view(const bench_mesh *mesh);
+
+/// Groups the mesh: its arrays come into the order of the groups, so that the baseline skins the same vertices.
+void bench_mesh_group(bench_mesh *mesh, bench_pool *pool);
 
 /// Arrays for so many vertices and influences.
 void bench_mesh_alloc(bench_mesh *mesh, bench_pool *pool, bool normals, bool tangents);

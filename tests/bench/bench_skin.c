@@ -55,21 +55,26 @@ static void collect_skin(float *out, const void *state, bool baseline) {
 
 // The table
 
-enum { NORMALS = 1, TANGENTS = 2, EVERY_INFLUENCE = 4 };
+enum { NORMALS = 1, TANGENTS = 2, EVERY_INFLUENCE = 4, GROUPED = 8 };
 
 typedef struct skin_job {
     const char *mode;
     uint32_t flags;  ///< of sqt_skin_vertices
-    uint32_t traits; ///< which outputs; EVERY_INFLUENCE: at 1, 2, 4 and 8 influences, else at 4
+    uint32_t traits; ///< which outputs; EVERY_INFLUENCE: at 1, 2, 4 and 8 influences, else at 4; GROUPED: by joint
+                     ///< set, at load time
 } skin_job;
 
 static const skin_job jobs[] = {
     {"position", 0, EVERY_INFLUENCE},
+    {"position grouped", 0, EVERY_INFLUENCE | GROUPED},
     {"normal", 0, NORMALS | EVERY_INFLUENCE},
+    {"normal grouped", 0, NORMALS | EVERY_INFLUENCE | GROUPED},
     {"normal raw", SQT_RAW_NORMALS, NORMALS},
+    {"normal raw grouped", SQT_RAW_NORMALS, NORMALS | GROUPED},
     {"normal plain", SQT_PLAIN_NORMALS, NORMALS},
     {"normal plain raw", SQT_PLAIN_NORMALS | SQT_RAW_NORMALS, NORMALS},
     {"tangent", 0, NORMALS | TANGENTS},
+    {"tangent grouped", 0, NORMALS | TANGENTS | GROUPED},
     {"tangent raw", SQT_RAW_NORMALS, NORMALS | TANGENTS},
 };
 
@@ -77,14 +82,8 @@ static void wire(skin_state *s, const skin_job *job) {
     bench_mesh *const m = &s->made;
     const bool normals = job->traits & NORMALS, tangents = job->traits & TANGENTS;
     s->flags = job->flags;
-    s->mesh = (sqt_mesh){.vertex_count = m->vertex_count,
-                         .influence_count = m->influence_count,
-                         .palette_count = m->palette_count,
-                         .positions = {m->positions, 0, SQT_FORMAT_F32},
-                         .normals = {m->normals, 0, SQT_FORMAT_F32},
-                         .tangents = {m->tangents, 0, SQT_FORMAT_F32},
-                         .joints = {m->joints, 0, SQT_FORMAT_U16},
-                         .weights = {m->weights, 0, SQT_FORMAT_F32}};
+    s->mesh = bench_mesh_view(m);
+    if (job->traits & GROUPED) s->mesh.groups = &m->groups;
     s->skinned = (sqt_skinned){.positions = m->out_positions,
                                .normals = normals ? m->out_normals : NULL,
                                .tangents = tangents ? m->out_tangents : NULL};
@@ -102,7 +101,8 @@ static void wire(skin_state *s, const skin_job *job) {
                                   .raw_normals = (job->flags & SQT_RAW_NORMALS) != 0};
 }
 
-static void measure(bench *b, const skin_job *job, const char *asset, skin_state *s) {
+static void measure(bench *b, const skin_job *job, const char *asset, skin_state *s, bench_pool *pool) {
+    if (job->traits & GROUPED) bench_mesh_group(&s->made, pool);
     wire(s, job);
     const uint32_t floats = 3u + (job->traits & NORMALS ? 3u : 0u) + (job->traits & TANGENTS ? 4u : 0u);
     const bench_case c = {.job = "skin",
@@ -131,14 +131,14 @@ static void run_random(bench *b, const skin_job *job, uint32_t vertex_count, uin
     bench_pool pool = {0};
     skin_state state;
     bench_mesh_random(&state.made, &pool, vertex_count, influence_count);
-    measure(b, job, NULL, &state);
+    measure(b, job, NULL, &state, &pool);
     bench_free(&pool);
 }
 
 /// A glTF file, or the embedded character where file is NULL.
 static void run_asset(bench *b, const skin_job *job, const char *folder, const char *file) {
     char path[512];
-    const char *const name = file ? file : "character";
+    const char *const name = file ? file : "embedded"; // no job's name, for the filter
     snprintf(path, sizeof path, "%s/%s", folder, file ? file : "");
     if (!bench_can_import(file) || !bench_wants(b, "skin", job->mode, name)) return;
     bench_pool pool = {0};
@@ -146,7 +146,7 @@ static void run_asset(bench *b, const skin_job *job, const char *folder, const c
     if (bench_mesh_import(&state.made, &pool, file ? path : NULL)) {
         const bool normals = state.made.normals || !(job->traits & NORMALS);
         const bool tangents = state.made.tangents || !(job->traits & TANGENTS);
-        if (normals && tangents) measure(b, job, name, &state);
+        if (normals && tangents) measure(b, job, name, &state, &pool);
     }
     bench_free(&pool);
 }
