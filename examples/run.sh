@@ -16,6 +16,7 @@ need make has_program make
 need libcglm-dev has_header cc c cglm/cglm.h
 need libtinygltf-dev has_header c++ c++ tiny_gltf.h
 need nlohmann-json3-dev has_header c++ c++ nlohmann/json.hpp
+need libpng-dev has_header cc c png.h
 install_needed
 
 echo "Building in $top/build ..." >&2

@@ -51,4 +51,5 @@ need_for_tests() { # a C compiler (CC) and a C++ compiler (CXX), CMake, and what
     need libcjson-dev has_header "${CC:-cc}" c cjson/cJSON.h
     need libtinygltf-dev has_header "${CXX:-c++}" c++ tiny_gltf.h
     need nlohmann-json3-dev has_header "${CXX:-c++}" c++ nlohmann/json.hpp
+    need libpng-dev has_header "${CC:-cc}" c png.h
 }

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <cjson/cJSON.h>
 #include <dirent.h>
+#include <png.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -189,6 +190,42 @@ static void the_default_is_twelve_frames_in_rows_of_four(void **state) {
     free(render((const char *const[]){"--frames", "5", "--clip", "run", NULL}, &size));
     assert_int_equal(size.width, 4 * 320);
     assert_int_equal(size.height, 2 * 320);
+}
+
+/// The pixels of the last picture.
+static unsigned char *decode(png_image *image) {
+    memset(image, 0, sizeof *image);
+    image->version = PNG_IMAGE_VERSION;
+    assert_true(png_image_begin_read_from_file(image, picture));
+    image->format = PNG_FORMAT_RGB;
+    unsigned char *const pixels = malloc(PNG_IMAGE_SIZE(*image));
+    assert_non_null(pixels);
+    assert_true(png_image_finish_read(image, NULL, pixels, 0, NULL));
+    return pixels;
+}
+
+static bool same_cell(const unsigned char *pixels, uint32_t a, uint32_t b) {
+    for (uint32_t y = 0; y < 320; ++y) {
+        const unsigned char *const row_a = pixels + ((a / 4 * 320 + y) * 1280 + a % 4 * 320) * 3;
+        const unsigned char *const row_b = pixels + ((b / 4 * 320 + y) * 1280 + b % 4 * 320) * 3;
+        if (memcmp(row_a, row_b, (size_t)320 * 3) != 0) return false;
+    }
+    return true;
+}
+
+static void every_frame_has_its_cell_and_the_rest_is_white(void **state) {
+    (void)state;
+    png_size size;
+    png_image image;
+    free(render((const char *const[]){"--frames", "6", NULL}, &size));
+    unsigned char *const pixels = decode(&image);
+    for (uint32_t a = 0; a < 6; ++a) {
+        for (uint32_t b = 0; b < a; ++b) assert_false(same_cell(pixels, a, b));
+        assert_false(same_cell(pixels, a, 6));
+    }
+    assert_true(same_cell(pixels, 6, 7));
+    assert_int_equal(pixels[(320 * 1280 + 1279) * 3], 255);
+    free(pixels);
 }
 
 static void every_option_changes_the_picture_and_the_same_options_do_not(void **state) {
@@ -412,6 +449,7 @@ int main(int argc, char **argv) {
             cmocka_unit_test(a_fitted_camera_sees_every_point),
             cmocka_unit_test(a_shadow_darkens_the_ground_once_and_nothing_else),
             cmocka_unit_test(the_default_is_twelve_frames_in_rows_of_four),
+            cmocka_unit_test(every_frame_has_its_cell_and_the_rest_is_white),
             cmocka_unit_test(every_option_changes_the_picture_and_the_same_options_do_not),
             cmocka_unit_test(what_is_wrong_is_one_line_and_leaves_no_file),
         };

@@ -296,11 +296,11 @@ static void turn_pose(figure *f, float phase) {
     turn(f, FOREARM, RIGHT, -14 - 12 * (left + right), 0, 0);
 }
 
-/// Additive: what to add to any pose to lean into a curve. Phase 0.25 is full to the left, 0.75 to the right.
+/// Additive: what to add to any pose to lean into a curve, from the waist up, so that feet stay where they are. Phase
+/// 0.25 is full to the left, 0.75 to the right.
 static void lean_pose(figure *f, float phase) {
     const float lean = swing(phase, 0.25f);
-    turn(f, PELVIS, 0, 0, 0, -5 * lean);
-    for (uint32_t j = SPINE_1; j <= SPINE_3; ++j) turn(f, j, 0, 0, 2 * lean, -4 * lean);
+    for (uint32_t j = SPINE_1; j <= SPINE_3; ++j) turn(f, j, 0, 0, 2 * lean, -5 * lean);
     turn(f, NECK, 0, 0, 2 * lean, 4 * lean);
     turn(f, HEAD, 0, 0, 3 * lean, 5 * lean);
 }

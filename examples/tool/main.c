@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tool.h"
+#include "tool_render.h"
 
 static const struct subcommand {
     const char *name;
@@ -20,6 +21,12 @@ static const struct subcommand {
      "  sqt play [FILE] [--clip NAME|INDEX]... [--isa SET]\n"
      "      Samples two clips, blends them, and takes the result through to skinned vertices;\n"
      "      prints the mesh's bounds at a few times, and how long each stage took.\n"},
+#if defined(TOOL_HAS_RENDER)
+    {"render", tool_render,
+     "  sqt render [FILE] [--clip NAME|INDEX] [--frames N] [--view front|side|three-quarter]\n"
+     "             [--skeleton] -o OUT.png\n"
+     "      A contact sheet of the clip at N equally spaced instants, as PNG.\n"},
+#endif
 };
 
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
@@ -36,21 +43,21 @@ static int print_version(void) {
     return tool_flush();
 }
 
-static int refuse_subcommand(const char *why) {
+static int refuse_subcommand(const char *why, const char *name) {
     char names[256] = "";
     for (int i = 0; i < SUBCOMMAND_COUNT; i++) {
         const size_t length = strlen(names);
         snprintf(names + length, sizeof names - length, " %s", subcommands[i].name);
     }
-    return tool_refuse("%s:%s (sqt help explains them)", why, names);
+    return tool_refuse("%s%s; there are%s (sqt help explains them)", why, name, names);
 }
 
 int main(int argc, char **argv) {
-    if (argc < 2) return refuse_subcommand("a subcommand is needed");
+    if (argc < 2) return refuse_subcommand("a subcommand is needed", "");
     for (int i = 0; i < SUBCOMMAND_COUNT; i++) {
         if (strcmp(argv[1], subcommands[i].name) == 0) return subcommands[i].run(argc - 1, argv + 1);
     }
     if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0) return print_usage();
     if (strcmp(argv[1], "--version") == 0) return print_version();
-    return refuse_subcommand("there is no such subcommand");
+    return refuse_subcommand("there is no subcommand ", argv[1]);
 }
