@@ -93,8 +93,8 @@ static double time_of(const cJSON *document, int index) {
 
 static void unknown_arguments_are_refused(void **state) {
     (void)state;
-    assert_refused("frobnicate", "frobnicate");
-    assert_refused("frobnicate", "frobnicate", KEYS);
+    assert_refused("subcommand", "frobnicate");
+    assert_refused("subcommand", "frobnicate", KEYS);
     assert_refused("--frobnicate", "eval", KEYS, "--frobnicate");
     assert_refused("--frobnicate", "info", KEYS, "--frobnicate");
     assert_refused("-x", "eval", "-x", KEYS);

@@ -1,6 +1,6 @@
 // Random glTF files (gltf_random.h) through `sqt eval`.
 //
-// usage: test_random read     every clip of every file comes out, finite and of the right shape
+// usage: test_random read     every clip of every file comes out, of the right shape and in agreement with itself
 //        test_random oracle   ... and agrees with the double-precision evaluator ../oracle/evaluate.py beside the
 //        folder
 //                             that SQT_ASSETS names
@@ -109,6 +109,86 @@ static int array_size(const cJSON *object, const char *name) {
     return cJSON_IsArray(array) ? cJSON_GetArraySize(array) : -1;
 }
 
+// ---- without the evaluator: what the tool says of a file fits together, by formulas and indices of our own
+
+static void read_matrix(double out[16], const cJSON **number) {
+    for (int i = 0; i < 16; ++i, *number = (*number)->next) out[i] = (*number)->valuedouble;
+}
+
+static void multiply(double out[16], const double a[16], const double b[16]) {
+    for (int i = 0; i < 16; ++i) {
+        out[i] = 0;
+        for (int k = 0; k < 4; ++k) out[i] += a[4 * k + i % 4] * b[i / 4 * 4 + k];
+    }
+}
+
+/// T * R * S of translation, rotation and scale.
+static void compose(double out[16], const double local[10]) {
+    const double *const t = local, *const s = local + 7;
+    const double x = local[3], y = local[4], z = local[5], w = local[6];
+    const double rotation[9] = {1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
+                                2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
+                                2 * (x * z + y * w),     2 * (y * z - x * w),     1 - 2 * (x * x + y * y)};
+    for (int i = 0; i < 12; ++i) out[i] = i % 4 == 3 ? 0 : rotation[3 * (i / 4) + i % 4] * s[i / 4];
+    for (int i = 0; i < 3; ++i) out[12 + i] = t[i];
+    out[15] = 1;
+}
+
+static void assert_same_matrix(const double a[16], const double b[16], const char *what, size_t index) {
+    double largest = 1;
+    for (int i = 0; i < 16; ++i) largest = fmax(largest, fabs(b[i]));
+    for (int i = 0; i < 16; ++i) {
+        if (check_close(a[i], b[i], 1e-5 * largest)) continue;
+        print_error("%s %zu: element %d is %.9g, expected %.9g\n", what, index, i, a[i], b[i]);
+        fail();
+    }
+}
+
+/// world = world of the parent * T * R * S, with the children that the file lists; skin matrix k = world of the joint k
+/// that the file lists * inverse bind matrix k.
+static void check_sample(const cJSON *sample, const cJSON *document, const cJSON *gltf) {
+    enum { MAX_NODES = 64 };
+    static double world[MAX_NODES][16];
+    int parents[MAX_NODES], count = 0;
+    const cJSON *number = cJSON_GetObjectItem(sample, "world")->child;
+    for (; number; ++count) {
+        assert_true(count < MAX_NODES);
+        read_matrix(world[count], &number);
+        parents[count] = -1;
+    }
+    const cJSON *node, *child, *skin;
+    int index = 0;
+    cJSON_ArrayForEach(node, cJSON_GetObjectItem(gltf, "nodes")) {
+        cJSON_ArrayForEach(child, cJSON_GetObjectItem(node, "children")) parents[child->valueint] = index;
+        ++index;
+    }
+    number = cJSON_GetObjectItem(sample, "local")->child;
+    for (int n = 0; n < count; ++n) {
+        double local[10], matrix[16], expected[16];
+        for (int i = 0; i < 10; ++i, number = number->next) local[i] = number->valuedouble;
+        compose(matrix, local);
+        if (parents[n] >= 0) multiply(expected, world[parents[n]], matrix);
+        assert_same_matrix(world[n], parents[n] >= 0 ? expected : matrix, "world matrix", (size_t)n);
+    }
+    const cJSON *matrices = cJSON_GetObjectItem(sample, "skins")->child;
+    const cJSON *listed = cJSON_GetObjectItem(document, "skins")->child;
+    cJSON_ArrayForEach(skin, cJSON_GetObjectItem(gltf, "skins")) {
+        const cJSON *bind = cJSON_GetObjectItem(listed, "ibm")->child, *joint;
+        number = matrices->child;
+        size_t k = 0;
+        cJSON_ArrayForEach(joint, cJSON_GetObjectItem(skin, "joints")) {
+            double inverse_bind[16], matrix[16], expected[16];
+            read_matrix(inverse_bind, &bind);
+            read_matrix(matrix, &number);
+            multiply(expected, world[joint->valueint], inverse_bind);
+            assert_same_matrix(matrix, expected, "skin matrix", k++);
+        }
+        assert_null(number);
+        matrices = matrices->next;
+        listed = listed->next;
+    }
+}
+
 static void random_files_are_read_whole(void **state) {
     (void)state;
     const uint32_t count = file_count();
@@ -116,6 +196,8 @@ static void random_files_are_read_whole(void **state) {
     for (uint32_t seed = FIRST_SEED; seed < FIRST_SEED + count; ++seed) {
         gltf_random made;
         gltf_random_write(&made, SQT_TEST_SCRATCH "/random_read", seed);
+        cJSON *const gltf = eval_read_gltf(made.path);
+        assert_non_null(gltf);
         for (int clip = -1; clip < (int)made.clip_count; ++clip) {
             cJSON *const document = run_sqt(&made, clip);
             if (!document) print_error("seed %u: %s\n", seed, made.path);
@@ -132,10 +214,13 @@ static void random_files_are_read_whole(void **state) {
             for (; sample; sample = sample->next) {
                 assert_int_equal(array_size(sample, "local"), 10 * (int)made.node_count);
                 assert_int_equal(array_size(sample, "world"), 16 * (int)made.node_count);
+                assert_int_equal(array_size(sample, "skins"), made.skin_count);
+                check_sample(sample, document, gltf);
                 if (clip < 0) break;
             }
             cJSON_Delete(document);
         }
+        cJSON_Delete(gltf);
         gltf_random_remove(&made);
     }
 }
