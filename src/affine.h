@@ -142,7 +142,9 @@ static inline sqt_quat sqt_quat_from_axes(const double axes[3][3]) {
     }
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     const double scale = q[3] < 0.0 ? -1.0 / length : 1.0 / length;
-    const sqt_quat quat = {(float)(q[0] * scale), (float)(q[1] * scale), (float)(q[2] * scale), (float)(q[3] * scale)};
+    // What cancellation leaves of a component that is 0 may be a denormal, which a flush-to-zero mode would change.
+    for (uint32_t i = 0; i < 4; ++i) q[i] = fabs(q[i] * scale) < 1e-30 ? 0.0 : q[i] * scale;
+    const sqt_quat quat = {(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
     return quat;
 }
 

@@ -6,163 +6,11 @@
 #include <string.h>
 
 #include "fault.h"
-
-// ---- Attributes ----
-
-/// Bytes of a component; 0 for an unknown format.
-static uint32_t format_bytes(uint32_t format) {
-    switch (format) {
-    case SQT_FORMAT_F32:
-    case SQT_FORMAT_U32:
-        return 4;
-    case SQT_FORMAT_U16:
-    case SQT_FORMAT_UNORM16:
-        return 2;
-    case SQT_FORMAT_U8:
-    case SQT_FORMAT_UNORM8:
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-static bool is_float_format(uint32_t format) { return format == SQT_FORMAT_F32; }
-
-static bool is_joint_format(uint32_t format) {
-    return format == SQT_FORMAT_U8 || format == SQT_FORMAT_U16 || format == SQT_FORMAT_U32;
-}
-
-static bool is_weight_format(uint32_t format) {
-    return format == SQT_FORMAT_F32 || format == SQT_FORMAT_UNORM8 || format == SQT_FORMAT_UNORM16;
-}
-
-/// Where an element begins, `component_count` components being one element.
-static const unsigned char *element_at(const sqt_attribute *attribute, uint32_t component_count, size_t element) {
-    const size_t tight = (size_t)component_count * format_bytes(attribute->format);
-    const size_t stride = attribute->stride_bytes ? attribute->stride_bytes : tight;
-    return (const unsigned char *)attribute->data + element * stride;
-}
-
-static float read_float(const unsigned char *at) {
-    float value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static uint32_t read_unsigned(const unsigned char *at, uint32_t bytes) {
-    uint16_t half;
-    uint32_t word;
-    switch (bytes) {
-    case 1:
-        return *at;
-    case 2:
-        memcpy(&half, at, sizeof half);
-        return half;
-    default:
-        memcpy(&word, at, sizeof word);
-        return word;
-    }
-}
-
-static double read_weight(const unsigned char *at, uint32_t format) {
-    switch (format) {
-    case SQT_FORMAT_UNORM8:
-        return (double)read_unsigned(at, 1) / 255.0;
-    case SQT_FORMAT_UNORM16:
-        return (double)read_unsigned(at, 2) / 65535.0;
-    default:
-        return (double)read_float(at);
-    }
-}
-
-// ---- Influences ----
-
-typedef struct influence {
-    uint32_t joint;
-    double weight;
-} influence;
-
-/// The influences of a vertex: where they begin and how they lie.
-typedef struct influences {
-    const unsigned char *joints, *weights;
-    size_t joint_stride, weight_stride;
-    uint32_t joint_bytes, weight_format;
-    uint32_t count;
-} influences;
-
-/// The offsets must ascend. A vertex without influences reads nothing, its attributes may be absent.
-static influences vertex_influences(const sqt_mesh *mesh, uint32_t vertex) {
-    const bool fixed = !mesh->influence_offsets;
-    const uint32_t joint_bytes = format_bytes(mesh->joints.format), weight_bytes = format_bytes(mesh->weights.format);
-    const uint32_t component_count = fixed ? mesh->influence_count : 1;
-    const uint32_t first = fixed ? vertex : mesh->influence_offsets[vertex];
-    influences all = {.joint_bytes = joint_bytes, .weight_format = mesh->weights.format};
-    all.count = fixed ? mesh->influence_count : mesh->influence_offsets[(size_t)vertex + 1] - first;
-    if (all.count == 0) return all;
-    all.joints = element_at(&mesh->joints, component_count, first);
-    all.weights = element_at(&mesh->weights, component_count, first);
-    all.joint_stride = !fixed && mesh->joints.stride_bytes ? mesh->joints.stride_bytes : joint_bytes;
-    all.weight_stride = !fixed && mesh->weights.stride_bytes ? mesh->weights.stride_bytes : weight_bytes;
-    return all;
-}
-
-/// Reads one influence and checks it.
-static sqt_result read_influence(influence *out, const influences *all, uint32_t index, const sqt_mesh *mesh,
-                                 uint32_t vertex, sqt_fault *fault) {
-    const uint32_t joint = read_unsigned(all->joints + index * all->joint_stride, all->joint_bytes);
-    const double weight = read_weight(all->weights + index * all->weight_stride, all->weight_format);
-    if (joint >= mesh->palette_count) return sqt_fail(fault, SQT_ERROR_COUNT, "joints", vertex, index);
-    if (!sqt_finite_double(weight) || weight < 0.0) return sqt_fail(fault, SQT_ERROR_NUMBER, "weights", vertex, index);
-    *out = (influence){joint, weight};
-    return SQT_OK;
-}
-
-/// Whether any vertex may have influences, so that their attributes must be there.
-static bool has_influences(const sqt_mesh *mesh) {
-    if (mesh->vertex_count == 0) return false;
-    if (!mesh->influence_offsets) return mesh->influence_count > 0;
-    return mesh->influence_offsets[0] != mesh->influence_offsets[mesh->vertex_count];
-}
+#include "mesh_influences.h"
 
 // ---- Validating ----
 
-/// Format and stride of an attribute that is there.
-static sqt_result check_attribute(const sqt_attribute *attribute, uint32_t component_count,
-                                  bool (*is_allowed)(uint32_t format), const char *field, sqt_fault *fault) {
-    if (!attribute->data) return SQT_OK;
-    if (!is_allowed(attribute->format)) return sqt_fail(fault, SQT_ERROR_FLAG, field, 0, 0);
-    if (attribute->stride_bytes != 0 && attribute->stride_bytes < component_count * format_bytes(attribute->format)) {
-        return sqt_fail(fault, SQT_ERROR_COUNT, field, 0, 0);
-    }
-    return SQT_OK;
-}
-
-static sqt_result check_offsets(const sqt_mesh *mesh, sqt_fault *fault) {
-    for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-        const uint32_t first = mesh->influence_offsets[v], end = mesh->influence_offsets[(size_t)v + 1];
-        if (end < first) return sqt_fail(fault, SQT_ERROR_ORDER, "influence_offsets", v, 0);
-        if (end - first > SQT_MAX_INFLUENCES) return sqt_fail(fault, SQT_ERROR_COUNT, "influence_offsets", v, 0);
-    }
-    return SQT_OK;
-}
-
-/// What offsets, joints and weights must be before one influence is read.
-static sqt_result check_influence_layout(const sqt_mesh *mesh, sqt_fault *fault) {
-    const bool fixed = !mesh->influence_offsets;
-    if (fixed && mesh->influence_count > SQT_MAX_INFLUENCES) {
-        return sqt_fail(fault, SQT_ERROR_COUNT, "influence_count", 0, 0);
-    }
-    sqt_result result = fixed ? SQT_OK : check_offsets(mesh, fault);
-    if (result != SQT_OK) return result;
-    if (has_influences(mesh)) {
-        if (!mesh->joints.data) return sqt_fail(fault, SQT_ERROR_NULL, "joints", 0, 0);
-        if (!mesh->weights.data) return sqt_fail(fault, SQT_ERROR_NULL, "weights", 0, 0);
-    }
-    const uint32_t component_count = fixed ? mesh->influence_count : 1;
-    result = check_attribute(&mesh->joints, component_count, is_joint_format, "joints", fault);
-    if (result != SQT_OK) return result;
-    return check_attribute(&mesh->weights, component_count, is_weight_format, "weights", fault);
-}
+static bool is_float_format(uint32_t format) { return format == SQT_FORMAT_F32; }
 
 static sqt_result check_finite(const sqt_attribute *attribute, uint32_t component_count, uint32_t vertex_count,
                                const char *field, sqt_fault *fault) {
@@ -190,6 +38,60 @@ static sqt_result check_influences(const sqt_mesh *mesh, sqt_fault *fault) {
     return SQT_OK;
 }
 
+/// Whether `count` elements from `first` on end at or before `end`.
+static bool lies_within(uint64_t first, uint64_t count, uint64_t end) { return first <= end && count <= end - first; }
+
+static sqt_result check_run(const sqt_mesh_groups *groups, uint32_t index, uint32_t next_vertex, uint32_t vertex_count,
+                            sqt_fault *fault) {
+    const sqt_mesh_run *const run = groups->runs + index;
+    const uint32_t influence_count = run->influence_count;
+    if (run->first_vertex != next_vertex) return sqt_fail(fault, SQT_ERROR_ORDER, "runs.first_vertex", index, 0);
+    if (run->vertex_count == 0 || run->vertex_count > vertex_count - next_vertex) {
+        return sqt_fail(fault, SQT_ERROR_COUNT, "runs.vertex_count", index, 0);
+    }
+    if (run->kind > SQT_RUN_RIGID) return sqt_fail(fault, SQT_ERROR_FLAG, "runs.kind", index, 0);
+    if (influence_count > SQT_MAX_INFLUENCES || (run->kind == SQT_RUN_RIGID && influence_count != 1)) {
+        return sqt_fail(fault, SQT_ERROR_COUNT, "runs.influence_count", index, 0);
+    }
+    const uint64_t every = (uint64_t)run->vertex_count * influence_count;
+    const uint64_t joint_count = run->kind == SQT_RUN_MIXED ? every : influence_count;
+    if (!lies_within(run->first_joint, joint_count, groups->joint_count)) {
+        return sqt_fail(fault, SQT_ERROR_COUNT, "runs.first_joint", index, 0);
+    }
+    if (!lies_within(run->first_weight, run->kind == SQT_RUN_RIGID ? 0 : every, groups->weight_count)) {
+        return sqt_fail(fault, SQT_ERROR_COUNT, "runs.first_weight", index, 0);
+    }
+    return SQT_OK;
+}
+
+static sqt_result check_runs(const sqt_mesh_groups *groups, uint32_t vertex_count, sqt_fault *fault) {
+    uint32_t next_vertex = 0;
+    for (uint32_t i = 0; i < groups->run_count; ++i) {
+        const sqt_result result = check_run(groups, i, next_vertex, vertex_count, fault);
+        if (result != SQT_OK) return result;
+        next_vertex += groups->runs[i].vertex_count;
+    }
+    return next_vertex == vertex_count ? SQT_OK : sqt_fail(fault, SQT_ERROR_COUNT, "groups.run_count", 0, 0);
+}
+
+static sqt_result check_groups(const sqt_mesh *mesh, sqt_fault *fault) {
+    const sqt_mesh_groups *const groups = mesh->groups;
+    if (!groups->runs && groups->run_count > 0) return sqt_fail(fault, SQT_ERROR_NULL, "groups.runs", 0, 0);
+    if (!groups->joints && groups->joint_count > 0) return sqt_fail(fault, SQT_ERROR_NULL, "groups.joints", 0, 0);
+    if (!groups->weights && groups->weight_count > 0) return sqt_fail(fault, SQT_ERROR_NULL, "groups.weights", 0, 0);
+    const sqt_result result = check_runs(groups, mesh->vertex_count, fault);
+    if (result != SQT_OK) return result;
+    for (uint32_t i = 0; i < groups->joint_count; ++i) {
+        if (groups->joints[i] >= mesh->palette_count) return sqt_fail(fault, SQT_ERROR_COUNT, "groups.joints", i, 0);
+    }
+    for (uint32_t i = 0; i < groups->weight_count; ++i) {
+        if (!sqt_finite(groups->weights[i]) || groups->weights[i] < 0.0f) {
+            return sqt_fail(fault, SQT_ERROR_NUMBER, "groups.weights", i, 0);
+        }
+    }
+    return SQT_OK;
+}
+
 sqt_result sqt_mesh_validate(const sqt_mesh *mesh, sqt_fault *fault) {
     if (!mesh) return sqt_fail(fault, SQT_ERROR_NULL, "mesh", 0, 0);
     if (!mesh->positions.data && mesh->vertex_count > 0) return sqt_fail(fault, SQT_ERROR_NULL, "positions", 0, 0);
@@ -204,12 +106,14 @@ sqt_result sqt_mesh_validate(const sqt_mesh *mesh, sqt_fault *fault) {
                                                   geometry[i].field, fault);
         if (result != SQT_OK) return result;
     }
-    sqt_result result = check_influence_layout(mesh, fault);
+    if (mesh->palette_count > SQT_MAX_PALETTE) return sqt_fail(fault, SQT_ERROR_COUNT, "palette_count", 0, 0);
+    sqt_result result = mesh->groups ? SQT_OK : check_influence_layout(mesh, fault);
     for (uint32_t i = 0; result == SQT_OK && i < 3; ++i) {
         result = check_finite(geometry[i].attribute, geometry[i].component_count, mesh->vertex_count, geometry[i].field,
                               fault);
     }
-    return result == SQT_OK ? check_influences(mesh, fault) : result;
+    if (result != SQT_OK) return result;
+    return mesh->groups ? check_groups(mesh, fault) : check_influences(mesh, fault);
 }
 
 // ---- Reducing ----
@@ -265,7 +169,7 @@ sqt_result sqt_mesh_reduce_influences(uint16_t *joints, float *weights, const sq
     if (influence_count == 0 || influence_count > SQT_MAX_INFLUENCES) {
         return sqt_fail(fault, SQT_ERROR_COUNT, "influence_count", 0, 0);
     }
-    if (mesh->palette_count > 65536u) return sqt_fail(fault, SQT_ERROR_COUNT, "palette_count", 0, 0);
+    if (mesh->palette_count > SQT_MAX_PALETTE) return sqt_fail(fault, SQT_ERROR_COUNT, "palette_count", 0, 0);
     sqt_result result = check_influence_layout(mesh, fault);
     if (result != SQT_OK) return result;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v) {

@@ -161,13 +161,23 @@ static sqt_result map_attribute(const char **in, size_t *in_stride, char **out, 
 
 /// Whether any vertex has influences: where none has, their attributes may be absent.
 static bool has_influences(const sqt_mesh *mesh) {
+    if (mesh->vertex_count == 0) return false;
     if (!mesh->influence_offsets) return mesh->influence_count > 0;
     return mesh->influence_offsets[0] != mesh->influence_offsets[mesh->vertex_count];
 }
 
+/// That the runs end with the last vertex: what can be seen at once of groups of another mesh.
+static sqt_result check_groups(const sqt_mesh_groups *groups, uint32_t vertex_count) {
+    if (vertex_count == 0) return SQT_OK;
+    if (!groups->runs) return SQT_ERROR_NULL;
+    if (groups->run_count == 0) return SQT_ERROR_COUNT;
+    const sqt_mesh_run *const last = groups->runs + groups->run_count - 1;
+    return (uint64_t)last->first_vertex + last->vertex_count == vertex_count ? SQT_OK : SQT_ERROR_COUNT;
+}
+
 static sqt_result map_influences(sqt_skin_job *job, const sqt_mesh *mesh) {
     job->groups = mesh->groups;
-    if (mesh->groups) return mesh->groups->runs || mesh->vertex_count == 0 ? SQT_OK : SQT_ERROR_NULL;
+    if (mesh->groups) return check_groups(mesh->groups, mesh->vertex_count);
     if (!has_influences(mesh)) {
         job->joints = job->weights = ""; // never read, and no null pointer to reckon with
         return SQT_OK;

@@ -566,6 +566,28 @@ static void blend_of_numbers_up_to_1e15_is_finite_and_unit(void **state) {
     }
 }
 
+static void rotations_of_any_length_come_out_unit(void **state) {
+    (void)state;
+    check_random random = {SEED + 16};
+    for (uint32_t round = 0; round < 2000; ++round) {
+        sqt_quat q[2];
+        for (uint32_t i = 0; i < 2; ++i) {
+            const float length = (float)exp((double)check_random_float(&random, 0, 1) * log(1e22)) * 1e-8f;
+            q[i] = check_random_quat(&random);
+            q[i].x *= length, q[i].y *= length, q[i].z *= length, q[i].w *= length;
+        }
+        if (round % 3 == 0) q[1] = q[0]; // the dot product is the square of the length
+        const float weight = check_random_float(&random, -1, 2);
+        const uint32_t flags = all_flags[round % 2];
+        assert_close(quat_length(blend_one(turned(q[0]), turned(q[1]), weight, flags).rotation), 1, 1e-6);
+    }
+    // Where nothing is left of both, the identity.
+    const sqt_quat none = {0, 0, 0, 0}, identity = SQT_QUAT_IDENTITY;
+    for (uint32_t f = 0; f < 2; ++f) {
+        assert_rotation_close(blend_one(turned(none), turned(none), 0.3f, all_flags[f]).rotation, identity, 1e-7);
+    }
+}
+
 // ---- Sizes and errors ----
 
 static void a_level_of_detail_blends_the_first_joints_to_the_same_bits(void **state) {
@@ -681,6 +703,7 @@ int main(void) {
         cmocka_unit_test(blend_half_and_half_with_a_rest_pose_is_the_mean),
         cmocka_unit_test(weights_outside_0_to_1_extrapolate),
         cmocka_unit_test(blend_of_numbers_up_to_1e15_is_finite_and_unit),
+        cmocka_unit_test(rotations_of_any_length_come_out_unit),
         cmocka_unit_test(a_level_of_detail_blends_the_first_joints_to_the_same_bits),
         cmocka_unit_test(blend_of_the_largest_skeleton_reaches_the_last_joint),
         cmocka_unit_test(wrong_arguments_are_refused_and_nothing_is_written),

@@ -153,7 +153,8 @@ static void blends_have_the_bits_of_scalar(void **state) {
             fill_pose(b, SQT_POSE_BLOCKS(n), &random, kind);
             for (uint32_t j = 0; j < n; ++j) { // exact zeros and ones among them
                 const uint32_t choice = check_random_below(&random, 4);
-                mask[j] = choice == 0 ? 0.0f : choice == 1 ? 1.0f : check_random_float(&random, 0, 1);
+                const float any_mask = kind == WRONG ? number(&random, WRONG) : check_random_float(&random, 0, 1);
+                mask[j] = choice == 0 ? 0.0f : choice == 1 ? 1.0f : any_mask;
             }
             for (uint32_t s = 0; s < set_count; ++s) {
                 const sqt_kernels *const pair[2] = {sqt_kernels_scalar(), sets[s]};
@@ -341,7 +342,7 @@ static void bench_free(bench *b) {
 typedef struct shape {
     uint32_t vertex_count, kind;
     uint32_t joint_format, weight_format;
-    uint32_t influence_count; ///< MOST_INFLUENCES: the variable form
+    uint32_t influence_count; ///< MOST_INFLUENCES: the variable form, of up to that many less one
     uint32_t flags;           ///< 1: plain normals, 2: raw
     uint32_t wanted;          ///< a bit an output
     bool tight;
@@ -499,6 +500,25 @@ static void skins_of_every_count_have_the_bits_of_scalar(void **state) {
     bench_free(&b);
 }
 
+static void skins_of_many_influences_have_the_bits_of_scalar(void **state) {
+    (void)state;
+    static const uint32_t many[] = {16, 31, 63, 64, 65, 100, 128, 200, 254, 255};
+    const sqt_kernels *sets[SQT_ISA_COUNT];
+    const uint32_t set_count = available_sets(sets);
+    check_random random = {SEED + 7};
+    bench b = bench_make();
+    for (uint32_t i = 0; i < 10; ++i) {
+        for (uint32_t round = 0; round < 9; ++round) {
+            const shape s = {1 + check_random_below(&random, 40), USUAL,    joint_formats[round % 3],
+                             weight_formats[round / 3],           many[i],  round % 4,
+                             1 + check_random_below(&random, 7),  round % 2};
+            const sqt_skin_job job = make_job(&b, &s, &random);
+            for (uint32_t k = 0; k < set_count; ++k) compare_skins(&b, &job, &s, sets[k], 0, s.vertex_count);
+        }
+    }
+    bench_free(&b);
+}
+
 static void skins_in_place_have_the_bits_of_scalar(void **state) {
     (void)state;
     const sqt_kernels *sets[SQT_ISA_COUNT];
@@ -599,6 +619,7 @@ int main(void) {
         cmocka_unit_test(palettes_have_the_bits_of_scalar),
         cmocka_unit_test(skins_of_every_format_have_the_bits_of_scalar),
         cmocka_unit_test(skins_of_every_count_have_the_bits_of_scalar),
+        cmocka_unit_test(skins_of_many_influences_have_the_bits_of_scalar),
         cmocka_unit_test(skins_in_place_have_the_bits_of_scalar),
         cmocka_unit_test(scalar_is_always_there_and_unknown_sets_never),
         cmocka_unit_test(every_set_has_kernels_of_its_own),

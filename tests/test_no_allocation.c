@@ -109,7 +109,7 @@ static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *
     static sqt_mat4 global[JOINTS];
     sqt_fault fault;
     succeeds(sqt_joint_sort(sorted, remap, joints, JOINTS, &fault));
-    succeeds(sqt_joint_append(sorted, JOINTS, joints, JOINTS, 2 * JOINTS, 3, &fault));
+    succeeds(sqt_joint_append(sorted, JOINTS, 2 * JOINTS, joints, JOINTS, 3, &fault));
     for (uint32_t j = 0; j < JOINTS; ++j) global[j] = sqt_mat4_from_transform(joints[j].rest);
     succeeds(sqt_joint_rest_from_global(sorted, global, JOINTS, &fault));
     const size_t bytes = sqt_skeleton_bytes(joints, JOINTS);
@@ -169,6 +169,20 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_SLERP));
 }
 
+static void run_groups(const sqt_mesh *mesh) {
+    static unsigned char memory[MEMORY];
+    static uint32_t permutation[VERTICES], new_of_old[VERTICES];
+    static float permuted[VERTICES * 3];
+    uint16_t triangle[3] = {0, 4, 8};
+    sqt_mesh_groups groups;
+    sqt_fault fault;
+    assert_true(sqt_mesh_group_bytes(mesh) <= MEMORY);
+    succeeds(sqt_mesh_group(&groups, permutation, mesh, memory, MEMORY, &fault));
+    succeeds(sqt_mesh_permute(permuted, mesh->positions.data, 3 * sizeof(float), permutation, VERTICES));
+    succeeds(sqt_mesh_invert_permutation(new_of_old, permutation, VERTICES, &fault));
+    succeeds(sqt_mesh_renumber(triangle, triangle, SQT_FORMAT_U16, 3, new_of_old, VERTICES, &fault));
+}
+
 static void run_skin(const sqt_skeleton *skeleton, sqt_pose_block *pose) {
     static sqt_mat4 global[JOINTS], inverse_bind[JOINTS], palette[JOINTS];
     static sqt_mat3x4 small_palette[JOINTS];
@@ -212,6 +226,7 @@ static void run_skin(const sqt_skeleton *skeleton, sqt_pose_block *pose) {
     succeeds(sqt_mesh_quantize_weights(quantized, reduced, VERTICES, 4, &fault));
     succeeds(sqt_skin_vertices(&skinned, &mesh, palette, 3, 0, VERTICES, 0));
     succeeds(sqt_skin_vertices(&skinned, &mesh, palette, 3, 0, VERTICES, SQT_PLAIN_NORMALS));
+    run_groups(&mesh);
 }
 
 static void no_public_function_allocates(void **state) {

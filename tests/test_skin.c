@@ -310,6 +310,16 @@ static void what_cannot_be_inverted_is_named_and_nothing_is_written(void **state
     assert_int_equal(sqt_skin_bind_from_rest(inverse_bind, &tree.skeleton, sound_then_flat, 3, &fault),
                      SQT_ERROR_NUMBER);
     assert_fault(fault, "rest", 1, 0);
+    check_tree_free(&tree);
+    tree = check_tree_make(2); // a global scale of 1e60 is no float, though its inverse, 1e-60, would round to 0
+    tree.joints[1].parent = 0;
+    for (uint32_t j = 0; j < 2; ++j) {
+        const sqt_vec3 scale = {1e30f, 1e30f, 1e30f};
+        tree.joints[j].rest.scale = scale;
+    }
+    check_tree_build(&tree);
+    assert_int_equal(sqt_skin_bind_from_rest(inverse_bind, &tree.skeleton, NULL, 2, &fault), SQT_ERROR_NUMBER);
+    assert_fault(fault, "rest", 1, 0);
     assert_untouched(inverse_bind, sizeof inverse_bind);
     check_tree_free(&tree);
 }
@@ -698,13 +708,17 @@ static void integer_weights_are_fractions_of_their_largest_value(void **state) {
     assert_close(by_float, 1.2345f + 12345.678f, 0);
     assert_memory_equal(&by_8, &by_float, sizeof by_float);
     assert_memory_equal(&by_16, &by_float, sizeof by_float);
-    // Every byte and some shorts, to the last bit of a float.
+    // Every value is the quotient, rounded once.
     static const float to_one[1] = {1};
-    for (uint32_t i = 0; i < 256; ++i) {
-        const uint8_t byte = (uint8_t)i, zero = 0;
-        const uint16_t two = (uint16_t)(i * 257 - i % 7 * (i > 7)); // not only the multiples of 257
-        assert_close(skin_x(0, to_one, 1, &zero, SQT_FORMAT_U8, &byte, SQT_FORMAT_UNORM8, 1), i / 255.0, 3e-8);
-        assert_close(skin_x(0, to_one, 1, &zero, SQT_FORMAT_U8, &two, SQT_FORMAT_UNORM16, 1), two / 65535.0, 3e-8);
+    static const uint8_t zero = 0;
+    for (uint32_t i = 0; i < 65536; ++i) {
+        const uint16_t two = (uint16_t)i;
+        const float quotient = (float)(i / 65535.0);
+        assert_close(skin_x(0, to_one, 1, &zero, SQT_FORMAT_U8, &two, SQT_FORMAT_UNORM16, 1), quotient, 0);
+        if (i > 255) continue;
+        const uint8_t byte = (uint8_t)i;
+        const float byte_quotient = (float)(i / 255.0);
+        assert_close(skin_x(0, to_one, 1, &zero, SQT_FORMAT_U8, &byte, SQT_FORMAT_UNORM8, 1), byte_quotient, 0);
     }
 }
 
@@ -888,7 +902,7 @@ static random_mesh random_mesh_make(uint32_t vertex_count, layout l, check_rando
         uint32_t *const offsets = check_guard_take(r.guards + 5, (vertex_count + 1u) * sizeof *offsets);
         memcpy(offsets, r.first, (vertex_count + 1u) * sizeof *offsets);
         mesh->influence_offsets = offsets;
-        mesh->influence_count = 0xFFFFFFFFu; // ignored
+        mesh->influence_count = check_random_u32(random) & 1 ? 0xFFFFFFFFu : 0; // ignored
     } else {
         mesh->influence_count = l.influence_count;
     }
@@ -1153,9 +1167,11 @@ static void outputs_that_are_not_wanted_change_nothing_of_the_others(void **stat
         assert_int_equal(sqt_skin_vertices(&all.skinned, &r.mesh, palette, PALETTE, 0, n, 0), SQT_OK);
         sqt_skinned skinned = some.skinned;
         sqt_mesh mesh = r.mesh; // what is not wanted need not be there
-        if (!(wanted & 1)) skinned.positions = NULL;
-        if (!(wanted & 2)) skinned.normals = NULL, mesh.normals.data = NULL;
-        if (!(wanted & 4)) skinned.tangents = NULL, mesh.tangents.data = NULL;
+        if (!(wanted & 1)) skinned.positions = NULL, skinned.position_stride_bytes = 7;
+        if (!(wanted & 2)) skinned.normals = NULL, skinned.normal_stride_bytes = 7;
+        if (!(wanted & 4)) skinned.tangents = NULL, skinned.tangent_stride_bytes = 7;
+        if (round / 8 % 2 && !(wanted & 2)) mesh.normals.data = NULL;
+        if (round / 8 % 2 && !(wanted & 4)) mesh.tangents.data = NULL;
         assert_int_equal(sqt_skin_vertices(&skinned, &mesh, palette, PALETTE, 0, n, 0), SQT_OK);
         for (uint32_t i = 0; i < 3; ++i) {
             if (wanted >> i & 1) {
@@ -1402,6 +1418,22 @@ static void wrong_skinning_calls_are_refused_and_nothing_is_written(void **state
         attributes[i]->data = NULL;
         assert_refused(c, SQT_ERROR_NULL);
     }
+    // Groups of another mesh.
+    static const uint16_t group_joints[1] = {0};
+    const sqt_mesh_run whole = {0, 10, 0, 0, 1, SQT_RUN_RIGID}, less = {0, 9, 0, 0, 1, SQT_RUN_RIGID};
+    sqt_mesh_groups groups = {&whole, group_joints, NULL, 1, 1, 0};
+    c = good_call();
+    c.mesh.groups = &groups;
+    c.mesh.joints.data = c.mesh.weights.data = NULL;
+    assert_int_equal(run(&c), SQT_OK);
+    memset(c.out, 0xFF, sizeof c.out);
+    groups.runs = &less;
+    assert_refused(c, SQT_ERROR_COUNT);
+    groups.runs = NULL;
+    assert_refused(c, SQT_ERROR_NULL);
+    groups.runs = &whole;
+    groups.run_count = 0;
+    assert_refused(c, SQT_ERROR_COUNT);
     // Flags and formats.
     for (uint32_t bit = 0; bit < 32; ++bit) {
         c = good_call();

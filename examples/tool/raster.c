@@ -184,7 +184,7 @@ void raster_triangles(raster *r, const raster_view *view, const raster_mesh *mes
         const sqt_vec3 face = cross(difference(corner[1], corner[0]), difference(corner[2], corner[0]));
         for (int k = 0; k < 3; ++k) normal[k] = face;
         if (mesh->normals) triangle_corners(mesh, mesh->normals, first, normal);
-        if (mesh->paint) triangle_corners(mesh, mesh->places, first, place);
+        triangle_corners(mesh, mesh->paint ? mesh->places : mesh->positions, first, place);
         for (uint32_t y = t.top; y < t.bottom; ++y) {
             for (uint32_t x = t.left; x < t.right; ++x) {
                 float share[3];

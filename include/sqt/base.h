@@ -11,9 +11,9 @@
 /// - Errors: the O(1) checks named at each function are always made; a function that returns an error has written
 ///   nothing, unless it says otherwise. Checks of whole arrays live in the `_validate` functions: run them once, after
 ///   loading.
-/// - Numbers: every finite input has a defined result. Up to a magnitude of 1e15 the result is finite and rotations
-///   come out of unit length. NaN and infinity inside arrays are for `_validate` to reject; they never cause a wild
-///   access.
+/// - Numbers: every finite input has a defined result. Up to a magnitude of 1e15, as long as no product on the way
+///   passes 1e30, the result is finite and rotations come out of unit length. NaN and infinity inside arrays are for
+///   `_validate` to reject; they never cause a wild access.
 /// - Threads: every function may run on any number of threads at once, as long as their outputs are distinct.
 /// - Bits: the same input gives the same bits on every instruction set, compiler and optimisation level, for one value
 ///   of SQT_NUMERICS_VERSION.

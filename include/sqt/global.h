@@ -49,8 +49,8 @@ sqt_result sqt_global_transforms(sqt_transform *global, sqt_mat4 *matrices, cons
                                  const sqt_pose_block *local, const sqt_transform *root);
 
 /// Local pose of global matrices, for the caller's own inverse kinematics, ragdolls and importers of world matrices:
-/// local[j] = sqt_transform_from_mat4(inverse(global[parent]) * global[j]). Shear is lost; below a singular parent the
-/// joint comes out with scale 0 and identity rotation.
+/// local[j] = sqt_transform_from_mat4(inverse(global[parent]) * global[j]). Shear is lost; below a singular parent, or
+/// where the result is no float, the joint comes out with scale 0 and identity rotation.
 ///
 /// @param local  [SQT_POSE_BLOCKS(joint_count)] out.
 /// @param global [joint_count] affine.

@@ -167,12 +167,13 @@ SQT_NODISCARD sqt_result sqt_mesh_invert_permutation(uint32_t *new_of_old, const
 /// Renumbers an index buffer for vertices that were brought into a new order: out[i] = new_of_old[in[i]]. The triangles
 /// and their order stay.
 ///
-/// @param out          [index_count] in the same format as in; may be exactly in.
-/// @param in           [index_count] of any alignment.
-/// @param format       SQT_FORMAT_U8, SQT_FORMAT_U16 or SQT_FORMAT_U32.
-/// @param new_of_old   [vertex_count] below vertex_count, from sqt_mesh_invert_permutation.
-/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_FLAG ("format"), SQT_ERROR_COUNT ("in": an index that is not below
-///         vertex_count; "new_of_old"; index is the place, or UINT32_MAX where it is beyond). On error nothing is written.
+/// @param out        [index_count] in the same format as in; may be exactly in.
+/// @param in         [index_count] of any alignment.
+/// @param format     SQT_FORMAT_U8, SQT_FORMAT_U16 or SQT_FORMAT_U32.
+/// @param new_of_old [vertex_count] below vertex_count, from sqt_mesh_invert_permutation.
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_FLAG ("format"), SQT_ERROR_COUNT ("new_of_old", "in": not below
+///         vertex_count), SQT_ERROR_SPACE ("format": too narrow for the new number). fault.index is the place, at most
+///         UINT32_MAX. On error nothing is written.
 SQT_NODISCARD sqt_result sqt_mesh_renumber(void *out, const void *in, uint32_t format, size_t index_count,
                                            const uint32_t *new_of_old, uint32_t vertex_count, sqt_fault *fault);
 

@@ -1,36 +1,6 @@
-// Linear blend skinning, LANES vertices at a time. A kernel differs only in where its blended matrices come from: a
-// run of vertices that share their joints blends in structure of arrays, one lane a vertex; others blend a matrix a
-// vertex and transpose. Everything after that is the same work.
-
-FN uint32_t load_index(const char *p, uint32_t format) {
-    if (format == SQT_FORMAT_U8) return (uint8_t)*p;
-    if (format == SQT_FORMAT_U16) {
-        uint16_t x;
-        memcpy(&x, p, sizeof x);
-        return x;
-    }
-    uint32_t x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-FN float load_weight(const char *p, uint32_t format) {
-    if (format == SQT_FORMAT_UNORM8) return (float)(uint8_t)*p / 255.0f;
-    if (format == SQT_FORMAT_UNORM16) {
-        uint16_t x;
-        memcpy(&x, p, sizeof x);
-        return (float)x / 65535.0f;
-    }
-    float x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-FN size_t index_size(uint32_t format) { return format == SQT_FORMAT_U8 ? 1 : format == SQT_FORMAT_U16 ? 2 : 4; }
-
-FN size_t weight_size(uint32_t format) {
-    return format == SQT_FORMAT_UNORM8 ? 1 : format == SQT_FORMAT_UNORM16 ? 2 : 4;
-}
+// Linear blend skinning, LANES vertices at a time, one lane a vertex. Kernels differ only in where their blended
+// matrices come from: vertices that share their joints blend in structure of arrays; others blend a matrix a vertex,
+// and GROUP of them are transposed in registers. Everything after that is the same work.
 
 // ---- vectors
 
@@ -62,13 +32,24 @@ FN v3 v3_point(const vf m[12], v3 p) {
     return r;
 }
 
-/// v / |v|; zero where |v|^2 < 1e-30.
-FN v3 v3_unit(v3 v) {
+/// 1 / |v|; zero where |v|^2 < 1e-30.
+FN vf v3_inverse_length(v3 v) {
     const vf square = v3_dot(v, v);
     const vm tiny = vf_less(square, vf_set1(1e-30f));
     const vf inverse = vf_div(vf_set1(1.0f), vf_sqrt(vf_select(tiny, vf_set1(1.0f), square)));
-    const vf scale = vf_select(tiny, vf_set1(0.0f), inverse);
+    return vf_select(tiny, vf_set1(0.0f), inverse);
+}
+
+FN v3 v3_unit(v3 v) {
+    const vf scale = v3_inverse_length(v);
     const v3 r = {vf_mul(v.x, scale), vf_mul(v.y, scale), vf_mul(v.z, scale)};
+    return r;
+}
+
+/// v turned around where the determinant is negative. Not by its sign bit: that of a NaN is not defined.
+FN v3 v3_on_side(v3 v, vf determinant) {
+    const vm mirrored = vf_less(determinant, vf_set1(0.0f));
+    const v3 r = {vf_flip(mirrored, v.x), vf_flip(mirrored, v.y), vf_flip(mirrored, v.z)};
     return r;
 }
 
@@ -76,291 +57,482 @@ FN v3 v3_unit(v3 v) {
 /// change of area; under a mirror (negative determinant) the cofactors point inwards, so the sign follows.
 FN v3 v3_normal(v3 c0, v3 c1, v3 c2, v3 n) {
     const v3 k0 = v3_cross(c1, c2), k1 = v3_cross(c2, c0), k2 = v3_cross(c0, c1);
-    const vm mirrored = vf_less(v3_dot(k0, c0), vf_set1(0.0f)); // not by the sign bit: that of a NaN is not defined
-    const vf sign = vf_select(mirrored, vf_set1(-0.0f), vf_set1(0.0f));
-    const v3 v = v3_transform(k0, k1, k2, n);
-    const v3 r = {vf_xorsign(v.x, sign), vf_xorsign(v.y, sign), vf_xorsign(v.z, sign)};
-    return r;
+    return v3_on_side(v3_transform(k0, k1, k2, n), v3_dot(k0, c0));
 }
 
-// ---- vertices in memory
+// ---- LANES vertices under their blended matrices
 
-/// Three floats of LANES vertices, one lane a vertex.
-FN v3 load_vectors(const char *p, size_t stride) {
-    v3 r;
-    if (stride == 12) {
-        vf_load3(&r.x, &r.y, &r.z, p);
-    } else {
-        float packed[3 * LANES];
-        for (uint32_t i = 0; i < LANES; ++i) memcpy(packed + 3 * i, p + i * stride, 3 * sizeof(float));
-        vf_load3(&r.x, &r.y, &r.z, (const char *)packed);
-    }
-    return r;
-}
+enum { POSITION_BYTES = 12, NORMAL_BYTES = 12, TANGENT_BYTES = 16 };
 
-FN void store_vectors(char *p, size_t stride, v3 v) {
-    if (stride == 12) {
-        vf_store3(p, v.x, v.y, v.z);
-    } else {
-        float packed[3 * LANES];
-        vf_store3((char *)packed, v.x, v.y, v.z);
-        for (uint32_t i = 0; i < LANES; ++i) memcpy(p + i * stride, packed + 3 * i, 3 * sizeof(float));
-    }
-}
-
-/// Where LANES vertices come from and go to: pointers to the first of them.
-typedef struct skin_view {
+/// Attributes without gaps: pointers to those of the first vertex. Absent: NULL.
+typedef struct skin_streams {
     const char *positions, *normals, *tangents;
     char *out_positions, *out_normals, *out_tangents;
-    size_t position_stride, normal_stride, tangent_stride;
-    size_t out_position_stride, out_normal_stride, out_tangent_stride;
-} skin_view;
+} skin_streams;
 
-FN void skin_lanes(const sqt_skin_job *job, const skin_view *view, const vf m[12]) {
+/// What is wanted, as far as kernels are made for it: positions, which all but ANYTHING have, and what goes with them.
+enum { POINTS = 0, PLAIN_NORMALS = 1, COFACTORS = 2, TANGENTS = 4, ANYTHING = 8 };
+
+typedef struct skin_style {
+    bool plain_normals, raw_normals;
+} skin_style;
+
+/// Vertices `from` up to `from + LANES` of the inputs, which are vertices `to` up to `to + LANES` of the outputs.
+FN void skin_lanes(skin_style style, const skin_streams *s, size_t from, size_t to, const vf m[12], uint32_t wanted) {
     const v3 c0 = {m[0], m[1], m[2]}, c1 = {m[3], m[4], m[5]}, c2 = {m[6], m[7], m[8]};
-    if (view->out_positions) {
-        const v3 p = v3_point(m, load_vectors(view->positions, view->position_stride));
-        store_vectors(view->out_positions, view->out_position_stride, p);
+    v3 v;
+    if (wanted == POINTS || s->out_positions) {
+        vf_load3(&v.x, &v.y, &v.z, s->positions + from * POSITION_BYTES);
+        v = v3_point(m, v);
+        vf_store3(s->out_positions + to * POSITION_BYTES, v.x, v.y, v.z);
     }
-    if (view->out_normals) {
-        const v3 n = load_vectors(view->normals, view->normal_stride);
-        const v3 r = job->plain_normals ? v3_transform(c0, c1, c2, n) : v3_normal(c0, c1, c2, n);
-        store_vectors(view->out_normals, view->out_normal_stride, job->raw_normals ? r : v3_unit(r));
+    if (wanted == ANYTHING && s->out_normals) {
+        vf_load3(&v.x, &v.y, &v.z, s->normals + from * NORMAL_BYTES);
+        v = style.plain_normals ? v3_transform(c0, c1, c2, v) : v3_normal(c0, c1, c2, v);
+        if (!style.raw_normals) v = v3_unit(v);
+        vf_store3(s->out_normals + to * NORMAL_BYTES, v.x, v.y, v.z);
     }
-    if (view->out_tangents) {
-        const v3 t = v3_transform(c0, c1, c2, load_vectors(view->tangents, view->tangent_stride));
-        for (uint32_t i = 0; i < LANES; ++i) { // the handedness
-            memmove(view->out_tangents + i * view->out_tangent_stride + 12,
-                    view->tangents + i * view->tangent_stride + 12, sizeof(float));
-        }
-        store_vectors(view->out_tangents, view->out_tangent_stride, job->raw_normals ? t : v3_unit(t));
+    if (wanted == ANYTHING && s->out_tangents) {
+        vf handedness;
+        vf_load4(&v.x, &v.y, &v.z, &handedness, s->tangents + from * TANGENT_BYTES);
+        v = v3_transform(c0, c1, c2, v);
+        if (!style.raw_normals) v = v3_unit(v);
+        vf_store4(s->out_tangents + to * TANGENT_BYTES, v.x, v.y, v.z, handedness);
     }
 }
 
-// ---- blended matrices: ((m0 w0 + m1 w1) + m2 w2) + ..., zero without influences
+// ---- blended matrices: ((m0 w0 + m1 w1) + m2 w2) + ...
 
-/// What the vertices of one span have in common.
+enum { FIXED, SHARED, MIXED };
+
+/// Vertices that are blended by one kernel.
 typedef struct skin_span {
-    const uint16_t *joints; ///< of the first vertex; shared: of all
-    const float *weights;   ///< of the first vertex, vertex by vertex; shared:
-                            ///< influence by influence
-    size_t weight_step;     ///< floats from one vertex's weights to the next one's;
-                            ///< shared: from influence to influence
+    const uint16_t *joints; ///< of the first vertex; fixed, shared: of all
+    const float *weights;   ///< of the first vertex, vertex by vertex; shared: influence by influence; fixed: none
+    size_t weight_step;     ///< shared: floats from influence to influence
     uint32_t influence_count;
+    uint32_t kind; ///< FIXED: one matrix for all, that of the joint, or zero without influences
 } skin_span;
 
-/// One joint set for all lanes: each matrix element is broadcast and weighted lane by lane.
-FN void shared_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span, uint32_t vertex, uint32_t count) {
-    vf w = vf_load(span->weights + vertex);
-    const float *joint = palette[span->joints[0]].m;
-    UNROLL for (int e = 0; e < 12; ++e) m[e] = vf_mul(vf_set1(joint[e / 3 * 4 + e % 3]), w);
-    for (uint32_t k = 1; k < count; ++k) {
-        w = vf_load(span->weights + k * span->weight_step + vertex);
-        joint = palette[span->joints[k]].m;
-        UNROLL for (int e = 0; e < 12; ++e) m[e] = vf_add(m[e], vf_mul(vf_set1(joint[e / 3 * 4 + e % 3]), w));
+FN void fixed_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span) {
+    if (span->influence_count == 0) {
+        UNROLL for (int e = 0; e < 12; ++e) m[e] = vf_set1(0.0f);
+    } else {
+        const float *const joint = palette[span->joints[0]].m;
+        UNROLL for (int e = 0; e < 12; ++e) m[e] = vf_set1(joint[e / 3 * 4 + e % 3]);
     }
 }
 
-FN void rigid_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span) {
-    const float *const joint = palette[span->joints[0]].m;
-    UNROLL for (int e = 0; e < 12; ++e) m[e] = vf_set1(joint[e / 3 * 4 + e % 3]);
+/// The elements of shared matrices in all lanes, for up to TABLE_INFLUENCES; where a broadcast costs nothing, unused.
+enum { TABLE_INFLUENCES = 4 };
+
+typedef struct skin_table {
+    vf e[TABLE_INFLUENCES][12];
+} skin_table;
+
+FN void fill_table(skin_table *table, const sqt_mat4 *palette, const skin_span *span, uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        const float *const joint = palette[span->joints[k]].m;
+        UNROLL for (int e = 0; e < 12; ++e) table->e[k][e] = vf_set1(joint[e / 3 * 4 + e % 3]);
+    }
 }
 
-/// A joint set a vertex.
+/// One joint set for all lanes: each matrix element is weighted lane by lane.
+FN void table_matrices(vf m[12], const skin_table *table, const skin_span *span, size_t vertex, uint32_t count) {
+    vf w[TABLE_INFLUENCES];
+    UNROLL for (uint32_t k = 0; k < count; ++k) w[k] = vf_load(span->weights + k * span->weight_step + vertex);
+    UNROLL for (int e = 0; e < 12; ++e) {
+        m[e] = vf_mul(table->e[0][e], w[0]);
+        UNROLL for (uint32_t k = 1; k < count; ++k) m[e] = vf_add(m[e], vf_mul(table->e[k][e], w[k]));
+    }
+}
+
+FN void add_shared(vf m[12], const sqt_mat4 *palette, const skin_span *span, size_t vertex, uint32_t k) {
+    const vf w = vf_load(span->weights + k * span->weight_step + vertex);
+    const float *const joint = palette[span->joints[k]].m;
+    UNROLL for (int e = 0; e < 12; ++e) {
+        const vf term = vf_mul(vf_set1(joint[e / 3 * 4 + e % 3]), w);
+        m[e] = k == 0 ? term : vf_add(m[e], term);
+    }
+}
+
+/// The same, each element broadcast when it is needed.
+FN void shared_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span, size_t vertex, uint32_t count) {
+    add_shared(m, palette, span, vertex, 0);
+    for (uint32_t k = 1; k < count; ++k) add_shared(m, palette, span, vertex, k);
+}
+
 FN m4 mixed_matrix(const sqt_mat4 *palette, const uint16_t *joints, const float *weights, uint32_t count) {
+#if defined(SQT_MATRIX_COLUMNS)
+    if (count == 4) { // one load, and a shuffle each
+        const v4 w = v4_load(weights);
+        const m4 a = m4_times(palette[joints[0]].m, v4_x(w)), b = m4_times(palette[joints[1]].m, v4_y(w));
+        const m4 c = m4_times(palette[joints[2]].m, v4_z(w)), d = m4_times(palette[joints[3]].m, v4_w(w));
+        return m4_add(m4_add(m4_add(a, b), c), d);
+    }
+#endif
     m4 sum = m4_scaled(palette[joints[0]].m, weights[0]);
     for (uint32_t k = 1; k < count; ++k) sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k]));
     return sum;
 }
 
-FN void mixed_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span, uint32_t vertex, uint32_t count) {
-    float blended[LANES][16];
-    for (uint32_t i = 0; i < LANES; ++i) {
-        const size_t v = vertex + i;
-        m4_store(blended[i],
-                 mixed_matrix(palette, span->joints + v * count, span->weights + v * span->weight_step, count));
+#if defined(SQT_MATRIX_COLUMNS)
+
+FN v3 v3_of_rows(v4 a, v4 b, v4 c, v4 d) {
+    const v4_four rows = v4_transpose(a, b, c, d);
+    const v3 r = {rows.a, rows.b, rows.c};
+    return r;
+}
+
+FN void store_tangents(char *to, const v4 tangents[LANES], const v4 given[LANES], skin_style style) {
+    float *const p = (float *)(void *)to;
+    v4 t[LANES] = {tangents[0], tangents[1], tangents[2], tangents[3]};
+    if (!style.raw_normals) {
+        const v4_four rows = v4_transpose(t[0], t[1], t[2], t[3]);
+        const v3 v = {rows.a, rows.b, rows.c};
+        const vf scale = v3_inverse_length(v);
+        t[0] = v4_mul(t[0], v4_x(scale)), t[1] = v4_mul(t[1], v4_y(scale));
+        t[2] = v4_mul(t[2], v4_z(scale)), t[3] = v4_mul(t[3], v4_w(scale));
     }
-    m4_load_lanes(m, blended[0]);
+    UNROLL for (int i = 0; i < LANES; ++i) v4_store(p + 4 * i, v4_with_w(t[i], given[i]));
 }
 
-enum { RIGID, SHARED, MIXED };
-
-/// Blended matrices of LANES vertices; kind and count are constants where this is inlined for the common cases.
-FN void span_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span, uint32_t vertex, int kind,
-                      uint32_t count) {
-    if (kind == RIGID) {
-        rigid_matrices(m, palette, span);
-    } else if (count == 0) {
-        UNROLL for (int e = 0; e < 12; ++e) m[e] = vf_set1(0.0f);
-    } else if (kind == SHARED) {
-        shared_matrices(m, palette, span, vertex, count);
-    } else {
-        mixed_matrices(m, palette, span, vertex, count);
+/// skin_lanes of a joint set a vertex. Where a matrix is four registers, it is cheaper to use each at once than to
+/// transpose them.
+FN void skin_columns(skin_style style, const skin_streams *s, size_t from, size_t to, const sqt_mat4 *palette,
+                     const skin_span *span, uint32_t count, uint32_t wanted) {
+    const uint16_t *const joints = span->joints + from * count;
+    const float *const weights = span->weights + from * count;
+    const float *const given =
+        wanted & TANGENTS ? (const float *)(const void *)(s->tangents + from * TANGENT_BYTES) : NULL;
+    const v4_three p = v4_load3(s->positions + from * POSITION_BYTES);
+    const v4_three n = v4_load3(wanted & PLAIN_NORMALS ? s->normals + from * NORMAL_BYTES : s->positions);
+    v4 points[LANES], normals[LANES], tangents[LANES], handedness[LANES], c0[LANES], c1[LANES], c2[LANES];
+    UNROLL for (int i = 0; i < LANES; ++i) {
+        const size_t at = (size_t)i * count;
+        const m4 m = mixed_matrix(palette, joints + at, weights + at, count);
+        points[i] = m4_point(m, v4_nth(p, 3 * i), v4_nth(p, 3 * i + 1), v4_nth(p, 3 * i + 2));
+        if (wanted & TANGENTS) {
+            handedness[i] = v4_load(given + 4 * i);
+            tangents[i] = m4_vector(m, v4_x(handedness[i]), v4_y(handedness[i]), v4_z(handedness[i]));
+        }
+        if (wanted & PLAIN_NORMALS) {
+            normals[i] = m4_vector(m, v4_nth(n, 3 * i), v4_nth(n, 3 * i + 1), v4_nth(n, 3 * i + 2));
+        }
+        if (wanted & COFACTORS) c0[i] = m.c0, c1[i] = m.c1, c2[i] = m.c2;
     }
+    v4_store3(s->out_positions + to * POSITION_BYTES, points[0], points[1], points[2], points[3]);
+    if (wanted & PLAIN_NORMALS) {
+        char *const out = s->out_normals + to * NORMAL_BYTES;
+        if (style.raw_normals) {
+            v4_store3(out, normals[0], normals[1], normals[2], normals[3]);
+        } else {
+            const v3 v = v3_unit(v3_of_rows(normals[0], normals[1], normals[2], normals[3]));
+            vf_store3(out, v.x, v.y, v.z);
+        }
+    }
+    if (wanted & COFACTORS) {
+        v3 v;
+        vf_load3(&v.x, &v.y, &v.z, s->normals + from * NORMAL_BYTES);
+        v = v3_normal(v3_of_rows(c0[0], c0[1], c0[2], c0[3]), v3_of_rows(c1[0], c1[1], c1[2], c1[3]),
+                      v3_of_rows(c2[0], c2[1], c2[2], c2[3]), v);
+        if (!style.raw_normals) v = v3_unit(v);
+        vf_store3(s->out_normals + to * NORMAL_BYTES, v.x, v.y, v.z);
+    }
+    if (wanted & TANGENTS) store_tangents(s->out_tangents + to * TANGENT_BYTES, tangents, handedness, style);
 }
 
-// ---- spans of vertices
+#endif
 
-FN skin_view view_at(const sqt_skin_job *job, size_t vertex) {
-    const skin_view v = {job->positions ? job->positions + vertex * job->position_stride : NULL,
-                         job->normals ? job->normals + vertex * job->normal_stride : NULL,
-                         job->tangents ? job->tangents + vertex * job->tangent_stride : NULL,
-                         job->out_positions ? job->out_positions + vertex * job->out_position_stride : NULL,
-                         job->out_normals ? job->out_normals + vertex * job->out_normal_stride : NULL,
-                         job->out_tangents ? job->out_tangents + vertex * job->out_tangent_stride : NULL,
-                         job->position_stride,
-                         job->normal_stride,
-                         job->tangent_stride,
-                         job->out_position_stride,
-                         job->out_normal_stride,
-                         job->out_tangent_stride};
-    return v;
+/// A joint set a vertex.
+FN void mixed_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span, size_t vertex, uint32_t count) {
+    const uint16_t *const joints = span->joints + vertex * count;
+    const float *const weights = span->weights + vertex * count;
+    m4_group groups[LANES / GROUP];
+    UNROLL for (uint32_t g = 0; g < LANES / GROUP; ++g) {
+        m4 blended[GROUP];
+        UNROLL for (uint32_t i = 0; i < GROUP; ++i) {
+            const uint32_t at = (g * GROUP + i) * count;
+            blended[i] = mixed_matrix(palette, joints + at, weights + at, count);
+        }
+        groups[g] = m4_transpose(blended);
+    }
+    m4_join(m, groups);
 }
 
-/// Outputs of LANES vertices, for those that cannot be written yet.
+// ---- spans
+
+/// Outputs of LANES vertices that cannot be written yet.
 typedef struct skin_buffer {
-    float positions[3 * LANES], normals[3 * LANES], tangents[4 * LANES];
+    char positions[LANES * POSITION_BYTES], normals[LANES * NORMAL_BYTES], tangents[LANES * TANGENT_BYTES];
 } skin_buffer;
 
-FN skin_view view_into_buffer(skin_view view, skin_buffer *buffer) {
-    view.out_positions = view.out_positions ? (char *)buffer->positions : NULL;
-    view.out_normals = view.out_normals ? (char *)buffer->normals : NULL;
-    view.out_tangents = view.out_tangents ? (char *)buffer->tangents : NULL;
-    view.out_position_stride = view.out_normal_stride = 12;
-    view.out_tangent_stride = 16;
-    return view;
+FN skin_streams streams_into(skin_streams s, skin_buffer *buffer) {
+    if (s.out_positions) s.out_positions = buffer->positions;
+    if (s.out_normals) s.out_normals = buffer->normals;
+    if (s.out_tangents) s.out_tangents = buffer->tangents;
+    return s;
 }
 
-FN void copy_rows(char *to, size_t to_stride, const char *from, size_t from_stride, size_t bytes, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i) memcpy(to + i * to_stride, from + i * from_stride, bytes);
+FN void copy_buffer(skin_streams s, size_t to, const skin_buffer *buffer) {
+    if (s.out_positions) memcpy(s.out_positions + to * POSITION_BYTES, buffer->positions, sizeof buffer->positions);
+    if (s.out_normals) memcpy(s.out_normals + to * NORMAL_BYTES, buffer->normals, sizeof buffer->normals);
+    if (s.out_tangents) memcpy(s.out_tangents + to * TANGENT_BYTES, buffer->tangents, sizeof buffer->tangents);
 }
 
-FN void store_buffer(skin_view view, const skin_buffer *buffer, uint32_t count) {
-    if (view.out_positions) {
-        copy_rows(view.out_positions, view.out_position_stride, (const char *)buffer->positions, 12, 12, count);
-    }
-    if (view.out_normals) {
-        copy_rows(view.out_normals, view.out_normal_stride, (const char *)buffer->normals, 12, 12, count);
-    }
-    if (view.out_tangents) {
-        copy_rows(view.out_tangents, view.out_tangent_stride, (const char *)buffer->tangents, 16, 16, count);
-    }
-}
-
-/// Fewer vertices than lanes: through copies, padded with zeros.
-FN void skin_few(const sqt_skin_job *job, size_t first, uint32_t vertices, const vf m[12]) {
-    const skin_view view = view_at(job, first);
-    skin_buffer in, out;
-    memset(&in, 0, sizeof in);
-    if (view.out_positions) copy_rows((char *)in.positions, 12, view.positions, view.position_stride, 12, vertices);
-    if (view.out_normals) copy_rows((char *)in.normals, 12, view.normals, view.normal_stride, 12, vertices);
-    if (view.out_tangents) copy_rows((char *)in.tangents, 16, view.tangents, view.tangent_stride, 16, vertices);
-    skin_view padded = view_into_buffer(view, &out);
-    padded.positions = (const char *)in.positions;
-    padded.normals = (const char *)in.normals;
-    padded.tangents = (const char *)in.tangents;
-    padded.position_stride = padded.normal_stride = 12;
-    padded.tangent_stride = 16;
-    skin_lanes(job, &padded, m);
-    store_buffer(view, &out, vertices);
-}
-
-/// span_matrices of fewer vertices than lanes, which must not read behind the last.
-FN void few_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span, uint32_t vertex, uint32_t vertices,
-                     int kind, uint32_t count) {
-    if (kind == RIGID || count == 0) {
-        span_matrices(m, palette, span, vertex, kind, count);
-        return;
-    }
-    float blended[LANES][16];
-    memset(blended, 0, sizeof blended);
-    for (uint32_t i = 0; i < vertices; ++i) {
-        const size_t v = vertex + i;
-        const uint16_t *const joints = kind == SHARED ? span->joints : span->joints + v * count;
-        const float *const weights = kind == SHARED ? span->weights + v : span->weights + v * span->weight_step;
-        const size_t step = kind == SHARED ? span->weight_step : 1;
-        m4 sum = m4_scaled(palette[joints[0]].m, weights[0]);
-        for (uint32_t k = 1; k < count; ++k) sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k * step]));
-        m4_store(blended[i], sum);
-    }
-    m4_load_lanes(m, blended[0]);
-}
-
-/// Vertices `vertex` up to `vertex + vertices` of the span, of which the first is job vertex `first`. The last LANES
+/// A span of LANES vertices or more; kind, count and wanted are constants where this is inlined. The last LANES vertices
 /// are worked out first and written last, so that full groups suffice: in place, nothing is read after it was written.
-FN void skin_vertices_of(const sqt_skin_job *job, size_t first, const skin_span *span, uint32_t vertex,
-                         uint32_t vertices, int kind, uint32_t count) {
+FN void skin_loop(const sqt_skin_job *job, skin_streams streams, const skin_span *span, size_t vertices, uint32_t kind,
+                  uint32_t count, uint32_t wanted) {
+    const sqt_mat4 *const palette = job->palette;
+    const skin_style style = {job->plain_normals, job->raw_normals};
+    const size_t rest = vertices % LANES;
+    const bool with_table = kind == SHARED && BROADCAST_COSTS && count <= TABLE_INFLUENCES;
+    skin_table table;
+    skin_buffer last;
     vf m[12];
+    if (kind == FIXED) fixed_matrices(m, palette, span);
+    if (with_table) fill_table(&table, palette, span, count);
+    for (int pass = rest ? 0 : 1; pass < 2; ++pass) { // the last LANES, then all in front of them
+        const skin_streams now = pass == 0 ? streams_into(streams, &last) : streams;
+        const size_t skipped = pass == 0 ? vertices - LANES : 0, end = pass == 0 ? vertices : vertices - rest;
+        for (size_t from = skipped; from < end; from += LANES) {
+            const size_t to = from - skipped;
+#if defined(SQT_MATRIX_COLUMNS)
+            if (kind == MIXED && wanted != ANYTHING) {
+                skin_columns(style, &now, from, to, palette, span, count, wanted);
+                continue;
+            }
+#endif
+            if (kind == MIXED) mixed_matrices(m, palette, span, from, count);
+            if (with_table) table_matrices(m, &table, span, from, count);
+            if (kind == SHARED && !with_table) shared_matrices(m, palette, span, from, count);
+            skin_lanes(style, &now, from, to, m, wanted);
+        }
+    }
+    if (rest) copy_buffer(streams, vertices - LANES, &last);
+}
+
+/// skin_loop for the usual numbers of influences and for any.
+FN void skin_counts(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices, uint32_t kind,
+                    uint32_t wanted) {
+    switch (span->influence_count) {
+    case 1:
+        skin_loop(job, s, span, vertices, kind, 1, wanted);
+        break;
+    case 2:
+        skin_loop(job, s, span, vertices, kind, 2, wanted);
+        break;
+    case 3:
+        skin_loop(job, s, span, vertices, kind, 3, wanted);
+        break;
+    case 4:
+        skin_loop(job, s, span, vertices, kind, 4, wanted);
+        break;
+    default:
+        skin_loop(job, s, span, vertices, kind, span->influence_count, wanted);
+        break;
+    }
+}
+
+FN void skin_kinds(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices, uint32_t wanted) {
+    if (span->kind == FIXED || span->influence_count == 0) {
+        skin_loop(job, s, span, vertices, FIXED, 1, wanted);
+    } else if (span->kind == SHARED) {
+        skin_counts(job, s, span, vertices, SHARED, wanted);
+#if defined(SQT_MATRIX_COLUMNS)
+    } else if (wanted == ANYTHING) { // what skin_mixed does not do
+        skin_loop(job, s, span, vertices, MIXED, span->influence_count, wanted);
+#endif
+    } else {
+        skin_counts(job, s, span, vertices, MIXED, wanted);
+    }
+}
+
+KERNEL void skin_points(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices) {
+    s.out_normals = s.out_tangents = NULL;
+    skin_kinds(job, s, span, vertices, POINTS);
+}
+
+KERNEL void skin_anything(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices) {
+    skin_kinds(job, s, span, vertices, ANYTHING);
+}
+
+#if defined(SQT_MATRIX_COLUMNS)
+
+KERNEL void skin_mixed(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices) {
+    if (s.out_tangents) {
+        if (job->plain_normals) {
+            skin_counts(job, s, span, vertices, MIXED, PLAIN_NORMALS | TANGENTS);
+        } else {
+            skin_counts(job, s, span, vertices, MIXED, COFACTORS | TANGENTS);
+        }
+    } else if (job->plain_normals) {
+        skin_counts(job, s, span, vertices, MIXED, PLAIN_NORMALS);
+    } else {
+        skin_counts(job, s, span, vertices, MIXED, COFACTORS);
+    }
+}
+
+#endif
+
+/// LANES vertices or more without gaps.
+KERNEL void skin_tight(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices) {
+    if (s.out_positions && !s.out_normals && !s.out_tangents) {
+        skin_points(job, s, span, vertices);
+#if defined(SQT_MATRIX_COLUMNS)
+    } else if (s.out_positions && s.out_normals && span->kind == MIXED && span->influence_count > 0) {
+        skin_mixed(job, s, span, vertices);
+#endif
+    } else {
+        skin_anything(job, s, span, vertices);
+    }
+}
+
+// ---- attributes with gaps, and few vertices: through copies
+
+enum { COPIED_VERTICES = 64 }; // enough that nothing waits for what was just stored
+
+/// Room for attributes without gaps.
+typedef struct skin_copies {
+    char positions[COPIED_VERTICES * POSITION_BYTES], normals[COPIED_VERTICES * NORMAL_BYTES];
+    char tangents[COPIED_VERTICES * TANGENT_BYTES];
+} skin_copies;
+
+FN void copy_rows(char *to, size_t to_stride, const char *from, size_t from_stride, size_t bytes, size_t count) {
+    for (size_t i = 0; i < count; ++i) memcpy(to + i * to_stride, from + i * from_stride, bytes);
+}
+
+/// What of the job is wanted, copied without gaps, and where it is to go without gaps.
+FN skin_streams copy_in(const sqt_skin_job *job, size_t first, size_t vertices, skin_copies *in, skin_copies *out) {
+    skin_streams s = {in->positions, in->normals, in->tangents, NULL, NULL, NULL};
+    if (job->out_positions) {
+        copy_rows(in->positions, POSITION_BYTES, job->positions + first * job->position_stride, job->position_stride,
+                  POSITION_BYTES, vertices);
+        s.out_positions = out->positions;
+    }
+    if (job->out_normals) {
+        copy_rows(in->normals, NORMAL_BYTES, job->normals + first * job->normal_stride, job->normal_stride,
+                  NORMAL_BYTES, vertices);
+        s.out_normals = out->normals;
+    }
+    if (job->out_tangents) {
+        copy_rows(in->tangents, TANGENT_BYTES, job->tangents + first * job->tangent_stride, job->tangent_stride,
+                  TANGENT_BYTES, vertices);
+        s.out_tangents = out->tangents;
+    }
+    return s;
+}
+
+FN void copy_out(const sqt_skin_job *job, size_t first, size_t vertices, const skin_copies *out) {
+    if (job->out_positions) {
+        copy_rows(job->out_positions + first * job->out_position_stride, job->out_position_stride, out->positions,
+                  POSITION_BYTES, POSITION_BYTES, vertices);
+    }
+    if (job->out_normals) {
+        copy_rows(job->out_normals + first * job->out_normal_stride, job->out_normal_stride, out->normals, NORMAL_BYTES,
+                  NORMAL_BYTES, vertices);
+    }
+    if (job->out_tangents) {
+        copy_rows(job->out_tangents + first * job->out_tangent_stride, job->out_tangent_stride, out->tangents,
+                  TANGENT_BYTES, TANGENT_BYTES, vertices);
+    }
+}
+
+/// Up to LANES vertices whose matrices are blended already; behind them, inputs and matrices are zeros.
+KERNEL void skin_blended(const sqt_skin_job *job, size_t first, size_t vertices, const m4 *blended) {
+    const skin_style style = {job->plain_normals, job->raw_normals};
+    skin_copies in, out;
     if (vertices < LANES) {
-        few_matrices(m, job->palette, span, vertex, vertices, kind, count);
-        skin_few(job, first + vertex, vertices, m);
+        memset(in.positions, 0, LANES * POSITION_BYTES);
+        memset(in.normals, 0, LANES * NORMAL_BYTES);
+        memset(in.tangents, 0, LANES * TANGENT_BYTES);
+    }
+    const skin_streams s = copy_in(job, first, vertices, &in, &out);
+    m4_group groups[LANES / GROUP];
+    for (uint32_t g = 0; g < LANES / GROUP; ++g) groups[g] = m4_transpose(blended + g * GROUP);
+    vf m[12];
+    m4_join(m, groups);
+    skin_lanes(style, &s, 0, 0, m, ANYTHING);
+    copy_out(job, first, vertices, &out);
+}
+
+/// Fewer vertices than lanes, of any span.
+KERNEL void skin_few(const sqt_skin_job *job, size_t first, const skin_span *span, size_t vertices) {
+    static const float whole = 1.0f;
+    const uint32_t count = span->influence_count;
+    const size_t next_joint = span->kind == MIXED ? count : 0;
+    const size_t next_weight = span->kind == FIXED ? 0 : span->kind == MIXED ? count : 1;
+    const size_t next_influence = span->kind == SHARED ? span->weight_step : 1;
+    m4 blended[LANES];
+    for (uint32_t v = 0; v < LANES; ++v) blended[v] = m4_zero();
+    for (size_t v = 0; v < vertices; ++v) {
+        const float *const weights = span->kind == FIXED ? &whole : span->weights + v * next_weight;
+        for (uint32_t k = 0; k < count; ++k) {
+            const m4 term = m4_scaled(job->palette[span->joints[v * next_joint + k]].m, weights[k * next_influence]);
+            blended[v] = k == 0 ? term : m4_add(blended[v], term);
+        }
+    }
+    skin_blended(job, first, vertices, blended);
+}
+
+FN bool is_tight(const sqt_skin_job *job) {
+    const bool positions =
+        !job->out_positions || (job->position_stride == POSITION_BYTES && job->out_position_stride == POSITION_BYTES);
+    const bool normals =
+        !job->out_normals || (job->normal_stride == NORMAL_BYTES && job->out_normal_stride == NORMAL_BYTES);
+    const bool tangents =
+        !job->out_tangents || (job->tangent_stride == TANGENT_BYTES && job->out_tangent_stride == TANGENT_BYTES);
+    return positions && normals && tangents;
+}
+
+/// The streams of a tight job from a vertex on.
+FN skin_streams streams_at(const sqt_skin_job *job, size_t vertex) {
+    const skin_streams s = {job->out_positions ? job->positions + vertex * POSITION_BYTES : NULL,
+                            job->out_normals ? job->normals + vertex * NORMAL_BYTES : NULL,
+                            job->out_tangents ? job->tangents + vertex * TANGENT_BYTES : NULL,
+                            job->out_positions ? job->out_positions + vertex * POSITION_BYTES : NULL,
+                            job->out_normals ? job->out_normals + vertex * NORMAL_BYTES : NULL,
+                            job->out_tangents ? job->out_tangents + vertex * TANGENT_BYTES : NULL};
+    return s;
+}
+
+/// The span without its first vertices.
+FN skin_span span_behind(skin_span span, size_t vertices) {
+    if (span.kind == MIXED) {
+        span.joints += vertices * span.influence_count;
+        span.weights += vertices * span.influence_count;
+    } else if (span.kind == SHARED) {
+        span.weights += vertices;
+    }
+    return span;
+}
+
+/// A span of which the first vertex is vertex `first` of the job.
+KERNEL void skin_span_of(const sqt_skin_job *job, bool tight, size_t first, skin_span span, size_t vertices) {
+    if (vertices < LANES) {
+        skin_few(job, first, &span, vertices);
         return;
     }
-    skin_buffer last;
-    const uint32_t rest = vertices % LANES, last_vertex = vertex + vertices - LANES;
-    if (rest) {
-        const skin_view view = view_into_buffer(view_at(job, first + last_vertex), &last);
-        span_matrices(m, job->palette, span, last_vertex, kind, count);
-        skin_lanes(job, &view, m);
+    if (tight) {
+        skin_tight(job, streams_at(job, first), &span, vertices);
+        return;
     }
-    for (uint32_t v = vertex; v + LANES <= vertex + vertices; v += LANES) {
-        const skin_view view = view_at(job, first + v);
-        span_matrices(m, job->palette, span, v, kind, count);
-        skin_lanes(job, &view, m);
-    }
-    if (rest) store_buffer(view_at(job, first + last_vertex), &last, LANES);
-}
-
-KERNEL void skin_rigid(const sqt_skin_job *job, size_t first, const skin_span *span, uint32_t vertex, uint32_t count) {
-    skin_vertices_of(job, first, span, vertex, count, RIGID, 1);
-}
-
-KERNEL void skin_shared(const sqt_skin_job *job, size_t first, const skin_span *span, uint32_t vertex, uint32_t count) {
-    switch (span->influence_count) {
-    case 1:
-        skin_vertices_of(job, first, span, vertex, count, SHARED, 1);
-        break;
-    case 2:
-        skin_vertices_of(job, first, span, vertex, count, SHARED, 2);
-        break;
-    case 3:
-        skin_vertices_of(job, first, span, vertex, count, SHARED, 3);
-        break;
-    case 4:
-        skin_vertices_of(job, first, span, vertex, count, SHARED, 4);
-        break;
-    default:
-        skin_vertices_of(job, first, span, vertex, count, SHARED, span->influence_count);
-        break;
-    }
-}
-
-KERNEL void skin_mixed(const sqt_skin_job *job, size_t first, const skin_span *span, uint32_t vertex, uint32_t count) {
-    switch (span->influence_count) {
-    case 1:
-        skin_vertices_of(job, first, span, vertex, count, MIXED, 1);
-        break;
-    case 2:
-        skin_vertices_of(job, first, span, vertex, count, MIXED, 2);
-        break;
-    case 3:
-        skin_vertices_of(job, first, span, vertex, count, MIXED, 3);
-        break;
-    case 4:
-        skin_vertices_of(job, first, span, vertex, count, MIXED, 4);
-        break;
-    case 8:
-        skin_vertices_of(job, first, span, vertex, count, MIXED, 8);
-        break;
-    default:
-        skin_vertices_of(job, first, span, vertex, count, MIXED, span->influence_count);
-        break;
+    while (vertices > 0) { // never fewer than LANES are left
+        const size_t most = vertices < COPIED_VERTICES + LANES ? vertices - LANES : COPIED_VERTICES;
+        const size_t n = vertices <= COPIED_VERTICES ? vertices : most;
+        skin_copies in, out;
+        skin_tight(job, copy_in(job, first, n, &in, &out), &span, n);
+        copy_out(job, first, n, &out);
+        span = span_behind(span, n);
+        first += n;
+        vertices -= n;
     }
 }
 
 // ---- grouped meshes: run by run
 
-KERNEL void skin_groups(const sqt_skin_job *job, uint32_t first, uint32_t count) {
+KERNEL void skin_groups(const sqt_skin_job *job, bool tight, uint32_t first, uint32_t count) {
     const sqt_mesh_groups *const groups = job->groups;
     uint32_t low = 0, high = groups->run_count; // the run that holds `first`
     while (high - low > 1) {
@@ -372,18 +544,18 @@ KERNEL void skin_groups(const sqt_skin_job *job, uint32_t first, uint32_t count)
         }
     }
     for (const sqt_mesh_run *run = groups->runs + low; count > 0; ++run) {
-        const uint32_t vertex = first - run->first_vertex, left = run->vertex_count - vertex;
-        const uint32_t n = count < left ? count : left;
-        const bool shared = run->kind == SQT_RUN_SHARED;
-        const skin_span span = {groups->joints + run->first_joint, groups->weights + run->first_weight,
-                                shared ? run->vertex_count : run->influence_count, run->influence_count};
-        if (run->kind == SQT_RUN_RIGID) {
-            skin_rigid(job, run->first_vertex, &span, vertex, n);
-        } else if (shared) {
-            skin_shared(job, run->first_vertex, &span, vertex, n);
-        } else {
-            skin_mixed(job, run->first_vertex, &span, vertex, n);
+        const uint32_t before = first - run->first_vertex, left = run->vertex_count - before;
+        const uint32_t n = count < left ? count : left, influences = run->influence_count;
+        skin_span span = {NULL, NULL, run->vertex_count, influences,
+                          run->kind == SQT_RUN_RIGID    ? FIXED
+                          : run->kind == SQT_RUN_SHARED ? SHARED
+                                                        : MIXED};
+        if (influences > 0) {
+            span.joints = groups->joints + run->first_joint;
+            if (span.kind != FIXED) span.weights = groups->weights + run->first_weight;
+            span = span_behind(span, before);
         }
+        skin_span_of(job, tight, first, span, n);
         first += n;
         count -= n;
     }
@@ -391,85 +563,150 @@ KERNEL void skin_groups(const sqt_skin_job *job, uint32_t first, uint32_t count)
 
 // ---- meshes as they come: influences are decoded a chunk at a time
 
-enum { CHUNK_INFLUENCES = 512 };
+enum { CHUNK_INFLUENCES = 1024 };
 
-/// Joints and weights of `vertices` vertices as uint16_t and float, tight.
-FN void decode_joints(uint16_t *joints, const char *p, size_t stride, uint32_t format, uint32_t count,
-                      uint32_t vertices) {
-    const size_t size = index_size(format);
-    for (uint32_t v = 0; v < vertices; ++v, p += stride) {
-        for (uint32_t k = 0; k < count; ++k) *joints++ = (uint16_t)load_index(p + k * size, format);
+FN size_t index_size(uint32_t format) { return format == SQT_FORMAT_U8 ? 1 : format == SQT_FORMAT_U16 ? 2 : 4; }
+
+FN size_t weight_size(uint32_t format) {
+    return format == SQT_FORMAT_UNORM8 ? 1 : format == SQT_FORMAT_UNORM16 ? 2 : 4;
+}
+
+FN uint32_t load_index(const char *p, uint32_t format) {
+    if (format == SQT_FORMAT_U8) return (uint8_t)*p;
+    if (format == SQT_FORMAT_U16) {
+        uint16_t x;
+        memcpy(&x, p, sizeof x);
+        return x;
+    }
+    uint32_t x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+FN float load_weight(const char *p, uint32_t format) {
+    if (format == SQT_FORMAT_UNORM8) return (float)(uint8_t)*p / 255.0f;
+    if (format == SQT_FORMAT_UNORM16) {
+        uint16_t x;
+        memcpy(&x, p, sizeof x);
+        return (float)x / 65535.0f;
+    }
+    float x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+/// Rows of a few bytes without gaps: where they lie, if they have none, else copied to `room`.
+FN const char *rows_without_gaps(char *room, const char *p, size_t stride, size_t bytes, size_t count) {
+    if (stride == bytes) return p;
+    switch (bytes) {
+    case 4:
+        copy_rows(room, 4, p, stride, 4, count);
+        break;
+    case 8:
+        copy_rows(room, 8, p, stride, 8, count);
+        break;
+    case 16:
+        copy_rows(room, 16, p, stride, 16, count);
+        break;
+    default:
+        copy_rows(room, bytes, p, stride, bytes, count);
+        break;
+    }
+    return room;
+}
+
+KERNEL void decode_joints(uint16_t *joints, const char *p, uint32_t format, size_t count) {
+    switch (format) {
+    case SQT_FORMAT_U8:
+        for (size_t i = 0; i < count; ++i) joints[i] = (uint8_t)p[i];
+        break;
+    case SQT_FORMAT_U16:
+        memcpy(joints, p, count * sizeof *joints);
+        break;
+    default:
+        for (size_t i = 0; i < count; ++i) joints[i] = (uint16_t)load_index(p + i * sizeof(uint32_t), SQT_FORMAT_U32);
+        break;
     }
 }
 
-FN void decode_weights(float *weights, const char *p, size_t stride, uint32_t format, uint32_t count,
-                       uint32_t vertices) {
-    const size_t size = weight_size(format);
-    for (uint32_t v = 0; v < vertices; ++v, p += stride) {
-        for (uint32_t k = 0; k < count; ++k) *weights++ = load_weight(p + k * size, format);
+KERNEL void decode_weights(float *weights, const char *p, uint32_t format, size_t count) {
+    size_t i = 0;
+    switch (format) {
+    case SQT_FORMAT_UNORM8:
+        for (; i + LANES <= count; i += LANES) vf_store(weights + i, vf_div(vf_load_u8(p + i), vf_set1(255.0f)));
+        for (; i < count; ++i) weights[i] = load_weight(p + i, format);
+        break;
+    case SQT_FORMAT_UNORM16:
+        for (; i + LANES <= count; i += LANES) vf_store(weights + i, vf_div(vf_load_u16(p + 2 * i), vf_set1(65535.0f)));
+        for (; i < count; ++i) weights[i] = load_weight(p + 2 * i, format);
+        break;
+    default:
+        memcpy(weights, p, count * sizeof *weights);
+        break;
     }
 }
 
-KERNEL void skin_fixed(const sqt_skin_job *job, uint32_t first, uint32_t count) {
+KERNEL void skin_fixed(const sqt_skin_job *job, bool tight, size_t first, size_t count) {
     const uint32_t influences = job->influence_count;
-    const bool joints_as_stored = job->joint_format == SQT_FORMAT_U16 && job->joint_stride == 2 * influences &&
+    const size_t joint_row = influences * index_size(job->joint_format);
+    const size_t weight_row = influences * weight_size(job->weight_format);
+    const bool joints_as_stored = job->joint_format == SQT_FORMAT_U16 && job->joint_stride == joint_row &&
                                   (uintptr_t)job->joints % sizeof(uint16_t) == 0;
-    const bool weights_as_stored = job->weight_format == SQT_FORMAT_F32 && job->weight_stride % sizeof(float) == 0 &&
+    const bool weights_as_stored = job->weight_format == SQT_FORMAT_F32 && job->weight_stride == weight_row &&
                                    (uintptr_t)job->weights % sizeof(float) == 0;
-    if (influences == 0 || (joints_as_stored && weights_as_stored)) {
-        const skin_span span = {(const uint16_t *)(const void *)job->joints, (const float *)(const void *)job->weights,
-                                job->weight_stride / sizeof(float), influences};
-        skin_mixed(job, 0, &span, first, count);
-        return;
-    }
-    uint16_t joints[CHUNK_INFLUENCES];
-    float weights[CHUNK_INFLUENCES];
-    const uint32_t chunk = CHUNK_INFLUENCES / influences;
-    for (uint32_t done = 0; done < count; done += chunk) {
-        const uint32_t n = count - done < chunk ? count - done : chunk;
-        const size_t v = (size_t)first + done;
-        decode_joints(joints, job->joints + v * job->joint_stride, job->joint_stride, job->joint_format, influences, n);
-        decode_weights(weights, job->weights + v * job->weight_stride, job->weight_stride, job->weight_format,
-                       influences, n);
-        const skin_span span = {joints, weights, influences, influences};
-        skin_mixed(job, v, &span, 0, n);
+    const size_t chunk_vertices = influences ? CHUNK_INFLUENCES / influences : 1;
+    const size_t whole_chunk = chunk_vertices < LANES ? chunk_vertices : chunk_vertices - chunk_vertices % LANES;
+    const size_t chunk = influences == 0 || (joints_as_stored && weights_as_stored) ? count : whole_chunk;
+    for (size_t n = 0; count > 0; first += n, count -= n) {
+        n = count < chunk ? count : chunk;
+        uint16_t joints[CHUNK_INFLUENCES];
+        float weights[CHUNK_INFLUENCES];
+        char room[CHUNK_INFLUENCES * sizeof(float)];
+        const char *const joint_rows = job->joints + first * job->joint_stride;
+        const char *const weight_rows = job->weights + first * job->weight_stride;
+        skin_span span = {joints, weights, 0, influences, MIXED};
+        if (joints_as_stored) {
+            span.joints = (const uint16_t *)(const void *)joint_rows;
+        } else {
+            decode_joints(joints, rows_without_gaps(room, joint_rows, job->joint_stride, joint_row, n),
+                          job->joint_format, n * influences);
+        }
+        if (weights_as_stored) {
+            span.weights = (const float *)(const void *)weight_rows;
+        } else {
+            decode_weights(weights, rows_without_gaps(room, weight_rows, job->weight_stride, weight_row, n),
+                           job->weight_format, n * influences);
+        }
+        skin_span_of(job, tight, first, span, n);
     }
 }
 
 /// A count of its own for every vertex: each is blended by itself.
-KERNEL void skin_variable(const sqt_skin_job *job, uint32_t first, uint32_t count) {
-    for (uint32_t done = 0; done < count; done += LANES) {
-        const uint32_t n = count - done < LANES ? count - done : LANES;
-        float blended[LANES][16];
-        memset(blended, 0, sizeof blended);
-        for (uint32_t i = 0; i < n; ++i) {
-            const uint32_t v = first + done + i;
-            m4 sum = m4_zero();
-            for (uint32_t k = job->influence_offsets[v]; k < job->influence_offsets[v + 1]; ++k) {
+KERNEL void skin_variable(const sqt_skin_job *job, size_t first, size_t count) {
+    for (size_t n = 0; count > 0; first += n, count -= n) {
+        n = count < LANES ? count : LANES;
+        m4 blended[LANES];
+        for (uint32_t v = 0; v < LANES; ++v) blended[v] = m4_zero();
+        for (size_t v = 0; v < n; ++v) {
+            const uint32_t begin = job->influence_offsets[first + v], end = job->influence_offsets[first + v + 1];
+            for (size_t k = begin; k < end; ++k) {
                 const uint32_t joint = load_index(job->joints + k * job->joint_stride, job->joint_format);
                 const float weight = load_weight(job->weights + k * job->weight_stride, job->weight_format);
                 const m4 term = m4_scaled(job->palette[joint].m, weight);
-                sum = k == job->influence_offsets[v] ? term : m4_add(sum, term);
+                blended[v] = k == begin ? term : m4_add(blended[v], term);
             }
-            m4_store(blended[i], sum);
         }
-        vf m[12];
-        m4_load_lanes(m, blended[0]);
-        if (n == LANES) {
-            const skin_view view = view_at(job, (size_t)first + done);
-            skin_lanes(job, &view, m);
-        } else {
-            skin_few(job, (size_t)first + done, n, m);
-        }
+        skin_blended(job, first, n, blended);
     }
 }
 
 KERNEL void skin(const sqt_skin_job *job, uint32_t first, uint32_t count) {
+    const bool tight = is_tight(job);
     if (job->groups) {
-        skin_groups(job, first, count);
+        skin_groups(job, tight, first, count);
     } else if (job->influence_offsets) {
         skin_variable(job, first, count);
     } else {
-        skin_fixed(job, first, count);
+        skin_fixed(job, tight, first, count);
     }
 }

@@ -12,6 +12,7 @@
 #define KERNEL static SQT_TARGET("avx2")
 
 enum { LANES = 8 };
+enum { BROADCAST_COSTS = 1 }; // that a float in memory fills a vector before it is used
 typedef __m256 vf;
 typedef __m256 vm;
 
@@ -29,6 +30,8 @@ FN vf vf_xorsign(vf a, vf s) { return _mm256_xor_ps(a, _mm256_and_ps(s, _mm256_s
 FN vm vf_less(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
+
+FN vf vf_flip(vm m, vf a) { return _mm256_xor_ps(a, _mm256_and_ps(m, _mm256_set1_ps(-0.0f))); }
 
 FN vf vf_load_pair(const float *low, const float *high) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
@@ -146,15 +149,58 @@ FN void m4_store_lanes(float *p, const vf rows[12]) {
     m4_store_halves(p + 56, c2.d, c3.d);
 }
 
-FN void m4_load_lanes(vf rows[12], const float *p) {
-    for (int column = 0; column < 4; ++column) {
-        const float *const c = p + 4 * column;
-        const vf_four r = vf_transpose(vf_load_pair(c, c + 64), vf_load_pair(c + 16, c + 80),
-                                       vf_load_pair(c + 32, c + 96), vf_load_pair(c + 48, c + 112));
-        rows[3 * column] = r.a;
-        rows[3 * column + 1] = r.b;
-        rows[3 * column + 2] = r.c;
-    }
+/// Four matrices transposed, columns in pairs as they lie, and LANES of them, one a lane, as columns of three.
+enum { GROUP = 4 };
+
+typedef struct m4_group {
+    vf_four c01, c23;
+} m4_group;
+
+FN m4_group m4_transpose(const m4 *m) {
+    const m4_group r = {vf_transpose(m[0].c01, m[1].c01, m[2].c01, m[3].c01),
+                        vf_transpose(m[0].c23, m[1].c23, m[2].c23, m[3].c23)};
+    return r;
+}
+
+FN void m4_join(vf rows[12], const m4_group *g) {
+    rows[0] = _mm256_permute2f128_ps(g[0].c01.a, g[1].c01.a, 0x20);
+    rows[1] = _mm256_permute2f128_ps(g[0].c01.b, g[1].c01.b, 0x20);
+    rows[2] = _mm256_permute2f128_ps(g[0].c01.c, g[1].c01.c, 0x20);
+    rows[3] = _mm256_permute2f128_ps(g[0].c01.a, g[1].c01.a, 0x31);
+    rows[4] = _mm256_permute2f128_ps(g[0].c01.b, g[1].c01.b, 0x31);
+    rows[5] = _mm256_permute2f128_ps(g[0].c01.c, g[1].c01.c, 0x31);
+    rows[6] = _mm256_permute2f128_ps(g[0].c23.a, g[1].c23.a, 0x20);
+    rows[7] = _mm256_permute2f128_ps(g[0].c23.b, g[1].c23.b, 0x20);
+    rows[8] = _mm256_permute2f128_ps(g[0].c23.c, g[1].c23.c, 0x20);
+    rows[9] = _mm256_permute2f128_ps(g[0].c23.a, g[1].c23.a, 0x31);
+    rows[10] = _mm256_permute2f128_ps(g[0].c23.b, g[1].c23.b, 0x31);
+    rows[11] = _mm256_permute2f128_ps(g[0].c23.c, g[1].c23.c, 0x31);
+}
+
+/// LANES vectors of four floats.
+FN void vf_load4(vf *x, vf *y, vf *z, vf *w, const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const vf_four r = vf_transpose(vf_load_pair(p, p + 16), vf_load_pair(p + 4, p + 20), vf_load_pair(p + 8, p + 24),
+                                   vf_load_pair(p + 12, p + 28));
+    *x = r.a, *y = r.b, *z = r.c, *w = r.d;
+}
+
+FN void vf_store4(char *to, vf x, vf y, vf z, vf w) {
+    float *const p = (float *)(void *)to;
+    const vf_four r = vf_transpose(x, y, z, w);
+    vf_store_pair(p, p + 16, r.a);
+    vf_store_pair(p + 4, p + 20, r.b);
+    vf_store_pair(p + 8, p + 24, r.c);
+    vf_store_pair(p + 12, p + 28, r.d);
+}
+
+/// LANES unsigned integers of 8 or 16 bits, of any alignment.
+FN vf vf_load_u8(const char *p) {
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+
+FN vf vf_load_u16(const char *p) {
+    return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
 }
 
 #include "kernels.inl"

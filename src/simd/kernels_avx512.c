@@ -12,6 +12,7 @@
 #define KERNEL static SQT_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 
 enum { LANES = 16 };
+enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
 typedef __m512 vf;
 typedef __mmask16 vm;
 
@@ -29,6 +30,8 @@ FN vf vf_xorsign(vf a, vf s) { return _mm512_xor_ps(a, _mm512_and_ps(s, _mm512_s
 FN vm vf_less(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm512_mask_blend_ps(m, b, a); }
+
+FN vf vf_flip(vm m, vf a) { return _mm512_mask_xor_ps(a, m, a, _mm512_set1_ps(-0.0f)); }
 
 /// LANES vectors of three floats, from and to memory without gaps, of any alignment.
 FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
@@ -128,17 +131,50 @@ FN void m4_store_lanes(float *p, const vf rows[12]) {
     m4_store_quarters(p + 48, c0.d, c1.d, c2.d, c3.d);
 }
 
-FN void m4_load_lanes(vf rows[12], const float *p) {
-    vf_four m[4]; // m[i]: the columns of the matrices i, i + 4, i + 8, i + 12
-    for (int i = 0; i < 4; ++i) {
-        const float *const q = p + 16 * i;
-        m[i] = vf_transpose_quarters(_mm512_loadu_ps(q), _mm512_loadu_ps(q + 64), _mm512_loadu_ps(q + 128),
-                                     _mm512_loadu_ps(q + 192));
-    }
-    const vf_four c0 = vf_transpose(m[0].a, m[1].a, m[2].a, m[3].a), c1 = vf_transpose(m[0].b, m[1].b, m[2].b, m[3].b);
-    const vf_four c2 = vf_transpose(m[0].c, m[1].c, m[2].c, m[3].c), c3 = vf_transpose(m[0].d, m[1].d, m[2].d, m[3].d);
-    rows[0] = c0.a, rows[1] = c0.b, rows[2] = c0.c, rows[3] = c1.a, rows[4] = c1.b, rows[5] = c1.c;
-    rows[6] = c2.a, rows[7] = c2.b, rows[8] = c2.c, rows[9] = c3.a, rows[10] = c3.b, rows[11] = c3.c;
+/// Four matrices transposed, a column in each quarter, and LANES of them, one a lane, as columns of three.
+enum { GROUP = 4 };
+
+typedef vf_four m4_group;
+
+FN m4_group m4_transpose(const m4 *m) { return vf_transpose(m[0], m[1], m[2], m[3]); }
+
+FN void m4_join(vf rows[12], const m4_group *g) {
+    const vf_four x = vf_transpose_quarters(g[0].a, g[1].a, g[2].a, g[3].a);
+    const vf_four y = vf_transpose_quarters(g[0].b, g[1].b, g[2].b, g[3].b);
+    const vf_four z = vf_transpose_quarters(g[0].c, g[1].c, g[2].c, g[3].c);
+    rows[0] = x.a, rows[1] = y.a, rows[2] = z.a, rows[3] = x.b, rows[4] = y.b, rows[5] = z.b;
+    rows[6] = x.c, rows[7] = y.c, rows[8] = z.c, rows[9] = x.d, rows[10] = y.d, rows[11] = z.d;
+}
+
+/// Between the order of the lanes and that of four 4x4 transposes of rows that lie one after another.
+FN vf vf_permute_quads(vf a) {
+    return _mm512_permutexvar_ps(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), a);
+}
+
+/// LANES vectors of four floats.
+FN void vf_load4(vf *x, vf *y, vf *z, vf *w, const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const vf_four r = vf_transpose(vf_load(p), vf_load(p + 16), vf_load(p + 32), vf_load(p + 48));
+    *x = vf_permute_quads(r.a), *y = vf_permute_quads(r.b), *z = vf_permute_quads(r.c), *w = vf_permute_quads(r.d);
+}
+
+FN void vf_store4(char *to, vf x, vf y, vf z, vf w) {
+    float *const p = (float *)(void *)to;
+    const vf_four r =
+        vf_transpose(vf_permute_quads(x), vf_permute_quads(y), vf_permute_quads(z), vf_permute_quads(w));
+    vf_store(p, r.a);
+    vf_store(p + 16, r.b);
+    vf_store(p + 32, r.c);
+    vf_store(p + 48, r.d);
+}
+
+/// LANES unsigned integers of 8 or 16 bits, of any alignment.
+FN vf vf_load_u8(const char *p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+}
+
+FN vf vf_load_u16(const char *p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)p)));
 }
 
 #include "kernels.inl"

@@ -12,6 +12,7 @@
 #define KERNEL static
 
 enum { LANES = 4 };
+enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
 typedef float32x4_t vf;
 typedef uint32x4_t vm;
 
@@ -34,6 +35,10 @@ FN vf vf_xorsign(vf a, vf s) {
     return vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(a), sign));
 }
 
+FN vf vf_flip(vm m, vf a) {
+    return vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(a), vandq_u32(m, vdupq_n_u32(0x80000000u))));
+}
+
 /// LANES vectors of three floats, from and to memory without gaps, of any alignment.
 FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
     const float *const p = (const float *)(const void *)from;
@@ -47,6 +52,19 @@ FN void vf_store3(char *to, vf x, vf y, vf z) {
     float *const p = (float *)(void *)to;
     const float32x4x3_t r = {{x, y, z}};
     vst3q_f32(p, r);
+}
+
+/// LANES unsigned integers of 8 or 16 bits, of any alignment.
+FN vf vf_load_u16(const char *p) {
+    uint64_t bits;
+    memcpy(&bits, p, sizeof bits);
+    return vcvtq_f32_u32(vmovl_u16(vcreate_u16(bits)));
+}
+
+FN vf vf_load_u8(const char *p) {
+    uint32_t bits;
+    memcpy(&bits, p, sizeof bits);
+    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
 
 typedef float32x4_t v4;
@@ -66,6 +84,23 @@ FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
     const float32x4x2_t low = vzipq_f32(ac.val[0], bd.val[0]), high = vzipq_f32(ac.val[1], bd.val[1]);
     const v4_four r = {low.val[0], low.val[1], high.val[0], high.val[1]};
     return r;
+}
+
+/// One lane in all four.
+FN v4 v4_x(v4 a) { return vdupq_laneq_f32(a, 0); }
+FN v4 v4_y(v4 a) { return vdupq_laneq_f32(a, 1); }
+FN v4 v4_z(v4 a) { return vdupq_laneq_f32(a, 2); }
+FN v4 v4_w(v4 a) { return vdupq_laneq_f32(a, 3); }
+
+/// a with the w of b, bit by bit.
+FN v4 v4_with_w(v4 a, v4 b) { return vcopyq_laneq_f32(a, 3, b, 3); }
+
+/// The first three lanes of four vectors without gaps.
+FN void v4_store3(char *to, v4 a, v4 b, v4 c, v4 d) {
+    float *const p = (float *)(void *)to;
+    v4_store(p, vcopyq_laneq_f32(a, 3, b, 0));
+    v4_store(p + 4, vextq_f32(vextq_f32(b, b, 3), c, 2)); // b.yz, c.xy
+    v4_store(p + 8, vextq_f32(vdupq_laneq_f32(c, 2), vextq_f32(d, d, 0), 3));
 }
 
 #include "matrix_v4.inl"

@@ -12,6 +12,7 @@
 #define KERNEL static SQT_TARGET("sse2")
 
 enum { LANES = 4 };
+enum { BROADCAST_COSTS = 1 }; // that a float in memory fills a vector before it is used
 typedef __m128 vf;
 typedef __m128 vm;
 
@@ -30,6 +31,8 @@ FN vm vf_less(vf a, vf b) { return _mm_cmplt_ps(a, b); }
 FN vm vf_equal(vf a, vf b) { return _mm_cmpeq_ps(a, b); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b)); }
 
+FN vf vf_flip(vm m, vf a) { return _mm_xor_ps(a, _mm_and_ps(m, _mm_set1_ps(-0.0f))); }
+
 /// LANES vectors of three floats, from and to memory without gaps, of any alignment.
 FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
     const float *const p = (const float *)(const void *)from;
@@ -47,6 +50,19 @@ FN void vf_store3(char *to, vf x, vf y, vf z) {
     vf_store(p, _mm_shuffle_ps(xy, zx, 0x88));
     vf_store(p + 4, _mm_shuffle_ps(yz, xy, 0xD8));
     vf_store(p + 8, _mm_shuffle_ps(zx, yz, 0xDD));
+}
+
+/// LANES unsigned integers of 8 or 16 bits, of any alignment.
+FN vf vf_load_u16(const char *p) {
+    const __m128i x = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(x, _mm_setzero_si128()));
+}
+
+FN vf vf_load_u8(const char *p) {
+    int32_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    const __m128i x = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), _mm_setzero_si128());
+    return _mm_cvtepi32_ps(_mm_unpacklo_epi16(x, _mm_setzero_si128()));
 }
 
 #include "v4_x86.inl"

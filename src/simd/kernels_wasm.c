@@ -12,6 +12,7 @@
 #define KERNEL static
 
 enum { LANES = 4 };
+enum { BROADCAST_COSTS = 1 }; // that a float in memory fills a vector before it is used
 typedef v128_t vf;
 typedef v128_t vm;
 
@@ -29,6 +30,8 @@ FN vf vf_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
 FN vf vf_max(vf a, vf b) { return wasm_v128_bitselect(a, b, wasm_f32x4_gt(a, b)); }
 FN vf vf_abs(vf a) { return wasm_f32x4_abs(a); }
 FN vf vf_xorsign(vf a, vf s) { return wasm_v128_xor(a, wasm_v128_and(s, wasm_f32x4_splat(-0.0f))); }
+
+FN vf vf_flip(vm m, vf a) { return wasm_v128_xor(a, wasm_v128_and(m, wasm_f32x4_splat(-0.0f))); }
 
 /// LANES vectors of three floats, from and to memory without gaps, of any alignment.
 FN void vf_load3(vf *x, vf *y, vf *z, const char *from) {
@@ -50,6 +53,14 @@ FN void vf_store3(char *to, vf x, vf y, vf z) {
     vf_store(p + 8, wasm_i32x4_shuffle(zx, yz, 1, 3, 5, 7));
 }
 
+/// LANES unsigned integers of 8 or 16 bits, of any alignment.
+FN vf vf_load_u16(const char *p) { return wasm_f32x4_convert_i32x4(wasm_u32x4_load16x4(p)); }
+
+FN vf vf_load_u8(const char *p) {
+    const v128_t x = wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(p));
+    return wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(x));
+}
+
 typedef v128_t v4;
 
 FN v4 v4_load(const float *p) { return wasm_v128_load(p); }
@@ -69,6 +80,23 @@ FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
                        wasm_i32x4_shuffle(ac_high, bd_high, 0, 4, 1, 5),
                        wasm_i32x4_shuffle(ac_high, bd_high, 2, 6, 3, 7)};
     return r;
+}
+
+/// One lane in all four.
+FN v4 v4_x(v4 a) { return wasm_i32x4_shuffle(a, a, 0, 0, 0, 0); }
+FN v4 v4_y(v4 a) { return wasm_i32x4_shuffle(a, a, 1, 1, 1, 1); }
+FN v4 v4_z(v4 a) { return wasm_i32x4_shuffle(a, a, 2, 2, 2, 2); }
+FN v4 v4_w(v4 a) { return wasm_i32x4_shuffle(a, a, 3, 3, 3, 3); }
+
+/// a with the w of b, bit by bit.
+FN v4 v4_with_w(v4 a, v4 b) { return wasm_i32x4_shuffle(a, b, 0, 1, 2, 7); }
+
+/// The first three lanes of four vectors without gaps.
+FN void v4_store3(char *to, v4 a, v4 b, v4 c, v4 d) {
+    float *const p = (float *)(void *)to;
+    v4_store(p, wasm_i32x4_shuffle(a, b, 0, 1, 2, 4));
+    v4_store(p + 4, wasm_i32x4_shuffle(b, c, 1, 2, 4, 5));
+    v4_store(p + 8, wasm_i32x4_shuffle(c, d, 2, 4, 5, 6));
 }
 
 #include "matrix_v4.inl"

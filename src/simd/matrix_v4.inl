@@ -76,15 +76,82 @@ FN void m4_store_lanes(float *p, const vf rows[12]) {
     }
 }
 
-/// The other way.
-FN void m4_load_lanes(vf rows[12], const float *p) {
-    for (int column = 0; column < 4; ++column) {
-        const float *const c = p + 4 * column;
-        const v4_four r = v4_transpose(v4_load(c), v4_load(c + 16), v4_load(c + 32), v4_load(c + 48));
-        rows[3 * column] = r.a;
-        rows[3 * column + 1] = r.b;
-        rows[3 * column + 2] = r.c;
+/// Four matrices transposed, and as many as there are lanes, as columns of three.
+enum { GROUP = 4 };
+
+typedef struct m4_group {
+    v4_four c0, c1, c2, c3;
+} m4_group;
+
+FN m4_group m4_transpose(const m4 *m) {
+    const m4_group r = {
+        v4_transpose(m[0].c0, m[1].c0, m[2].c0, m[3].c0), v4_transpose(m[0].c1, m[1].c1, m[2].c1, m[3].c1),
+        v4_transpose(m[0].c2, m[1].c2, m[2].c2, m[3].c2), v4_transpose(m[0].c3, m[1].c3, m[2].c3, m[3].c3)};
+    return r;
+}
+
+FN void m4_join(vf rows[12], const m4_group *g) {
+    rows[0] = g->c0.a, rows[1] = g->c0.b, rows[2] = g->c0.c, rows[3] = g->c1.a, rows[4] = g->c1.b, rows[5] = g->c1.c;
+    rows[6] = g->c2.a, rows[7] = g->c2.b, rows[8] = g->c2.c, rows[9] = g->c3.a, rows[10] = g->c3.b, rows[11] = g->c3.c;
+}
+
+#define SQT_MATRIX_COLUMNS
+
+/// p * s, all elements.
+FN m4 m4_times(const float *p, v4 s) {
+    const m4 r = {v4_mul(v4_load(p), s), v4_mul(v4_load(p + 4), s), v4_mul(v4_load(p + 8), s),
+                  v4_mul(v4_load(p + 12), s)};
+    return r;
+}
+
+/// (c0 x + c2 z) + (c1 y + c3), and without c3: coordinates fill a vector each.
+FN v4 m4_point(m4 m, v4 x, v4 y, v4 z) {
+    return v4_add(v4_add(v4_mul(m.c0, x), v4_mul(m.c2, z)), v4_add(v4_mul(m.c1, y), m.c3));
+}
+
+FN v4 m4_vector(m4 m, v4 x, v4 y, v4 z) {
+    return v4_add(v4_add(v4_mul(m.c0, x), v4_mul(m.c2, z)), v4_mul(m.c1, y));
+}
+
+/// Four vectors of three floats as they lie, and the nth of the twelve in all lanes.
+typedef struct v4_three {
+    v4 a, b, c;
+} v4_three;
+
+FN v4_three v4_load3(const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const v4_three r = {v4_load(p), v4_load(p + 4), v4_load(p + 8)};
+    return r;
+}
+
+FN v4 v4_nth(v4_three v, int n) {
+    const v4 in = n < 4 ? v.a : n < 8 ? v.b : v.c;
+    switch (n % 4) {
+    case 0:
+        return v4_x(in);
+    case 1:
+        return v4_y(in);
+    case 2:
+        return v4_z(in);
+    default:
+        return v4_w(in);
     }
+}
+
+/// LANES vectors of four floats.
+FN void vf_load4(vf *x, vf *y, vf *z, vf *w, const char *from) {
+    const float *const p = (const float *)(const void *)from;
+    const v4_four r = v4_transpose(v4_load(p), v4_load(p + 4), v4_load(p + 8), v4_load(p + 12));
+    *x = r.a, *y = r.b, *z = r.c, *w = r.d;
+}
+
+FN void vf_store4(char *to, vf x, vf y, vf z, vf w) {
+    float *const p = (float *)(void *)to;
+    const v4_four r = v4_transpose(x, y, z, w);
+    v4_store(p, r.a);
+    v4_store(p + 4, r.b);
+    v4_store(p + 8, r.c);
+    v4_store(p + 12, r.d);
 }
 
 #endif

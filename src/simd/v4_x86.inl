@@ -19,3 +19,20 @@ FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
                        _mm_movehl_ps(cd_high, ab_high)};
     return r;
 }
+
+/// One lane in all four.
+FN v4 v4_x(v4 a) { return _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(a), 0x00)); }
+FN v4 v4_y(v4 a) { return _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(a), 0x55)); }
+FN v4 v4_z(v4 a) { return _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(a), 0xAA)); }
+FN v4 v4_w(v4 a) { return _mm_castsi128_ps(_mm_shuffle_epi32(_mm_castps_si128(a), 0xFF)); }
+
+/// a with the w of b, bit by bit.
+FN v4 v4_with_w(v4 a, v4 b) { return _mm_shuffle_ps(a, _mm_unpackhi_ps(a, b), 0xC4); }
+
+/// The first three lanes of four vectors without gaps.
+FN void v4_store3(char *to, v4 a, v4 b, v4 c, v4 d) {
+    float *const p = (float *)(void *)to;
+    v4_store(p, _mm_shuffle_ps(a, _mm_shuffle_ps(a, b, 0x0A), 0x84));
+    v4_store(p + 4, _mm_shuffle_ps(b, c, 0x49));
+    v4_store(p + 8, _mm_shuffle_ps(_mm_shuffle_ps(c, d, 0x0A), d, 0x98));
+}

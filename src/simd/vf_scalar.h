@@ -13,6 +13,7 @@
 #define KERNEL static
 
 enum { LANES = 1 };
+enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
 typedef float vf; // LANES floats
 typedef bool vm;  // LANES truth values
 
@@ -47,6 +48,9 @@ FN vf vf_xorsign(vf a, vf s) {
     return a;
 }
 
+/// a with its sign flipped where m.
+FN vf vf_flip(vm m, vf a) { return vf_xorsign(a, m ? -0.0f : 0.0f); }
+
 /// LANES vectors of three floats, from and to memory without gaps, of any alignment.
 FN void vf_load3(vf *x, vf *y, vf *z, const char *p) {
     float v[3];
@@ -59,6 +63,26 @@ FN void vf_load3(vf *x, vf *y, vf *z, const char *p) {
 FN void vf_store3(char *p, vf x, vf y, vf z) {
     const float v[3] = {x, y, z};
     memcpy(p, v, sizeof v);
+}
+
+/// LANES vectors of four floats; the last component passes bit by bit.
+FN void vf_load4(vf *x, vf *y, vf *z, vf *w, const char *p) {
+    vf_load3(x, y, z, p);
+    memcpy(w, p + 3 * sizeof *w, sizeof *w);
+}
+
+FN void vf_store4(char *p, vf x, vf y, vf z, vf w) {
+    vf_store3(p, x, y, z);
+    memcpy(p + 3 * sizeof w, &w, sizeof w);
+}
+
+/// LANES unsigned integers of 8 or 16 bits, of any alignment.
+FN vf vf_load_u8(const char *p) { return (float)(uint8_t)*p; }
+
+FN vf vf_load_u16(const char *p) {
+    uint16_t x;
+    memcpy(&x, p, sizeof x);
+    return (float)x;
 }
 
 // Four lanes: a matrix column. The w of a sum is computed like the rest, so that zeros get the same sign on every set.
@@ -108,7 +132,16 @@ FN void m4_store_lanes(float *p, const vf rows[12]) {
     for (int i = 0; i < 16; ++i) p[i] = i % 4 < 3 ? rows[i / 4 * 3 + i % 4] : i == 15 ? 1.0f : 0.0f;
 }
 
-FN void m4_load_lanes(vf rows[12], const float *p) {
+/// GROUP matrices transposed in registers, and LANES of them, one a lane, as columns of three.
+enum { GROUP = 1 };
+
+typedef m4 m4_group;
+
+FN m4_group m4_transpose(const m4 *m) { return *m; }
+
+FN void m4_join(vf rows[12], const m4_group *g) {
+    float p[16];
+    m4_store(p, *g);
     for (int i = 0; i < 12; ++i) rows[i] = p[i / 3 * 4 + i % 3];
 }
 
