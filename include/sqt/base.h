@@ -15,8 +15,8 @@
 ///   passes 1e30, the result is finite and rotations come out of unit length. NaN and infinity inside arrays are for
 ///   `_validate` to reject; they never cause a wild access.
 /// - Threads: every function may run on any number of threads at once, as long as their outputs are distinct.
-/// - Bits: the same input gives the same bits on every instruction set, compiler and optimisation level, for one value
-///   of SQT_NUMERICS_VERSION.
+/// - Bits: the same input, of magnitudes up to 1e15, gives the same bits on every instruction set, compiler and
+///   optimisation level, for one value of SQT_NUMERICS_VERSION.
 /// - Quaternions are x, y, z, w; `a * b` applies b first; q and -q are one rotation, and mixing takes the shorter arc.
 /// - Matrices are column-major for column vectors: m[12], m[13], m[14] are the translation, as in OpenGL, glTF and
 ///   cglm. The same 16 floats read as a row-major matrix for row vectors (Direct3D) are the same transform.

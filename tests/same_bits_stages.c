@@ -1,0 +1,390 @@
+#include "same_bits.h"
+
+#include <string.h>
+
+static void add_pose(digest *to, const same_bits_input *in, const sqt_pose_block *pose) {
+    digest_floats(to, pose, in->block_count * sizeof *pose);
+}
+
+static void add_matrices(digest *to, const sqt_mat4 *matrices, uint32_t count) {
+    digest_floats(to, matrices, count * sizeof *matrices);
+}
+
+static void add_transforms(digest *to, const sqt_transform *transforms, uint32_t count) {
+    digest_floats(to, transforms, count * sizeof *transforms);
+}
+
+static const sqt_pose_block *pose_of(const same_bits_input *in, uint32_t frame) {
+    return in->poses + (size_t)(frame % in->pose_count) * in->block_count;
+}
+
+static const sqt_mat4 *globals_of(const same_bits_input *in, uint32_t frame) {
+    return in->globals + (size_t)frame * in->a->skeleton.joint_count;
+}
+
+/// Above the skeleton, or from model to world: every number differs from 0 and 1.
+static sqt_transform placement(void) {
+    const sqt_quat turned = {0.3f, -0.5f, 0.2f, 0.7f};
+    const sqt_transform t = {sqt_quat_normalize(turned), {3.7f, -1.3f, 12.9f}, {1.1f, 0.9f, 1.3f}};
+    return t;
+}
+
+// ---- What goes in
+
+static void add_attribute(digest *to, const sqt_attribute *attribute, uint32_t count, size_t component_count) {
+    const size_t bytes = component_count * sizeof(float);
+    const size_t stride = attribute->stride_bytes ? attribute->stride_bytes : bytes;
+    for (uint32_t i = 0; attribute->data && i < count; ++i) {
+        float values[4];
+        memcpy(values, (const char *)attribute->data + i * stride, bytes);
+        digest_floats(to, values, bytes);
+    }
+}
+
+static void run_inputs(digest *to, const same_bits_input *in) {
+    const asset *const a = in->a;
+    add_pose(to, in, a->skeleton.rest);
+    for (uint32_t c = 0; c < a->clip_count; ++c) {
+        const sqt_channel_clip *const clip = &a->clips[c].clip;
+        for (uint32_t i = 0; i < clip->channel_count; ++i) {
+            const sqt_curve *const curve = &clip->channels[i].curve;
+            const size_t values = curve->interpolation == SQT_CUBIC ? 3u : 1u;
+            digest_floats(to, curve->times, curve->key_count * sizeof(float));
+            digest_floats(to, curve->values, values * curve->key_count * curve->component_count * sizeof(float));
+        }
+    }
+    for (uint32_t s = 0; s < a->skin_count; ++s) {
+        if (a->skins[s].skin.inverse_bind)
+            add_matrices(to, a->skins[s].skin.inverse_bind, a->skins[s].skin.joint_count);
+    }
+    for (uint32_t p = 0; p < a->prim_count; ++p) {
+        const sqt_mesh *const mesh = &a->prims[p].geometry;
+        add_attribute(to, &mesh->positions, mesh->vertex_count, 3);
+        add_attribute(to, &mesh->normals, mesh->vertex_count, 3);
+        add_attribute(to, &mesh->tangents, mesh->vertex_count, 4);
+    }
+}
+
+// ---- Functions
+
+static void run_functions(digest *to, const same_bits_input *in) {
+    const uint32_t joint_count = in->a->skeleton.joint_count;
+    for (uint32_t f = 0; f < in->pose_count; f += 4) {
+        for (uint32_t j = 0; j < joint_count; ++j) {
+            const sqt_transform a = sqt_pose_get(pose_of(in, f), j), b = sqt_pose_get(pose_of(in, f + 5), j);
+            const float x = a.translation.x * 7.0f, y = b.translation.y;
+            const float angles[4] = {sqt_sin(x), sqt_cos(x), sqt_acos(a.rotation.w), sqt_atan2(y, x)};
+            const sqt_vec3 euler = sqt_euler_from_quat(a.rotation, j % 6),
+                           point = sqt_transform_point(a, b.translation);
+            const sqt_quat quats[4] = {sqt_quat_multiply(a.rotation, b.rotation), sqt_quat_from_euler(euler, j % 6),
+                                       sqt_quat_nlerp(a.rotation, b.rotation, 0.3f),
+                                       sqt_quat_slerp(a.rotation, b.rotation, 0.7f)};
+            const sqt_mat4 matrix = sqt_mat4_multiply(sqt_mat4_from_transform(a), sqt_mat4_from_transform(b));
+            const sqt_mat4 matrices[2] = {matrix, sqt_mat4_invert(matrix)};
+            const sqt_transform made[3] = {sqt_transform_from_mat4(matrix), sqt_transform_invert(a),
+                                           sqt_transform_multiply(a, b)};
+            digest_floats(to, angles, sizeof angles);
+            digest_floats(to, &euler, sizeof euler);
+            digest_floats(to, &point, sizeof point);
+            digest_floats(to, quats, sizeof quats);
+            add_matrices(to, matrices, 2);
+            add_transforms(to, made, 3);
+        }
+    }
+}
+
+// ---- Clips
+
+static void sample_channels(digest *to, const same_bits_input *in, const sqt_channel_clip *clips, uint32_t step) {
+    uint32_t clip_before = UINT32_MAX;
+    for (uint32_t f = 0; f < in->frame_count; f += step) {
+        const sqt_channel_clip *const clip = clips + in->frames[f].clip;
+        if (in->frames[f].clip != clip_before) memset(in->cursors, 0, clip->channel_count * sizeof *in->cursors);
+        clip_before = in->frames[f].clip;
+        digest_expect(to,
+                      sqt_channel_clip_sample(in->pose, &in->a->skeleton, clip, in->cursors, in->frames[f].seconds));
+        add_pose(to, in, in->pose);
+    }
+}
+
+static void run_channels(digest *to, const same_bits_input *in) {
+    sample_channels(to, in, in->reread[SAME_BITS_AS_STORED], 1);
+}
+
+static void run_channels_step(digest *to, const same_bits_input *in) {
+    sample_channels(to, in, in->reread[SAME_BITS_AS_STEPS], 4);
+}
+
+static void run_channels_linear(digest *to, const same_bits_input *in) {
+    sample_channels(to, in, in->reread[SAME_BITS_AS_LINES], 1);
+}
+
+static void run_channels_cubic(digest *to, const same_bits_input *in) {
+    sample_channels(to, in, in->reread[SAME_BITS_AS_SPLINES], 1);
+}
+
+static void run_channels_euler(digest *to, const same_bits_input *in) {
+    sample_channels(to, in, in->reread[SAME_BITS_AS_ANGLES], 2);
+}
+
+static void run_bake(digest *to, const same_bits_input *in) {
+    const sqt_skeleton *const skeleton = &in->a->skeleton;
+    for (uint32_t c = 0; c < in->a->clip_count; ++c) {
+        const sqt_clip *const before = in->baked + c;
+        sqt_clip baked;
+        digest_expect(to, sqt_channel_clip_bake(&baked, in->samples, skeleton, &in->a->clips[c].clip, NULL,
+                                                skeleton->joint_count, before->sample_count,
+                                                before->flags & SQT_CLIP_CYCLIC, NULL));
+        for (uint32_t i = 0; i < before->sample_count; ++i) {
+            add_pose(to, in, in->samples + (size_t)i * in->block_count);
+        }
+    }
+}
+
+static void sample_clips(digest *to, const same_bits_input *in, const sqt_clip *clips, uint32_t flags) {
+    for (uint32_t f = 0; f < in->frame_count; ++f) {
+        const sqt_clip *const clip = clips + in->frames[f].clip;
+        digest_expect(to, sqt_clip_sample(in->pose, &in->a->skeleton, clip, in->frames[f].seconds, flags));
+        add_pose(to, in, in->pose);
+    }
+}
+
+static void run_sample_nlerp(digest *to, const same_bits_input *in) { sample_clips(to, in, in->baked, SQT_NLERP); }
+
+static void run_sample_slerp(digest *to, const same_bits_input *in) { sample_clips(to, in, in->baked, SQT_SLERP); }
+
+static void run_sample_listed(digest *to, const same_bits_input *in) {
+    sample_clips(to, in, in->listed, SQT_NLERP);
+    sample_clips(to, in, in->listed, SQT_SLERP);
+}
+
+// ---- Blending
+
+/// A few that are exact, the range between, and beyond it on both sides.
+static float weight_of(uint32_t frame) {
+    static const float weights[] = {0.5f, 0.3f, 0.0f, 0.85f, 1.0f, 0.1f, -0.35f, 0.6180339f, 1.6f, 0.999f, 0.25f};
+    return weights[frame % (sizeof weights / sizeof *weights)];
+}
+
+static void blend(digest *to, const same_bits_input *in, const float *mask, uint32_t flags) {
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        const sqt_pose_block *const a = pose_of(in, f), *const b = pose_of(in, 7 * f + 3);
+        digest_expect(to, sqt_blend_pair(in->pose, &in->a->skeleton, a, b, mask, weight_of(f), flags));
+        add_pose(to, in, in->pose);
+    }
+}
+
+static void run_blend_nlerp(digest *to, const same_bits_input *in) { blend(to, in, NULL, SQT_NLERP); }
+
+static void run_blend_slerp(digest *to, const same_bits_input *in) { blend(to, in, NULL, SQT_SLERP); }
+
+static void run_blend_masked(digest *to, const same_bits_input *in) {
+    blend(to, in, in->mask, SQT_NLERP);
+    blend(to, in, in->mask, SQT_SLERP);
+}
+
+// ---- Global poses
+
+static void run_global(digest *to, const same_bits_input *in) {
+    const uint32_t joint_count = in->a->skeleton.joint_count;
+    const sqt_mat4 root = sqt_mat4_from_transform(placement());
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        const sqt_mat4 *const above = f % 2 ? &root : NULL;
+        digest_expect(to, sqt_global_from_local(in->matrices, &in->a->skeleton, pose_of(in, f), above));
+        add_matrices(to, in->matrices, joint_count);
+    }
+}
+
+static void run_global_transforms(digest *to, const same_bits_input *in) {
+    const uint32_t joint_count = in->a->skeleton.joint_count;
+    const sqt_transform root = placement();
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        const sqt_transform *const above = f % 2 ? &root : NULL;
+        digest_expect(to, sqt_global_transforms(in->transforms, in->matrices, &in->a->skeleton, pose_of(in, f), above));
+        add_transforms(to, in->transforms, joint_count);
+        add_matrices(to, in->matrices, joint_count);
+    }
+}
+
+static void run_local_from_global(digest *to, const same_bits_input *in) {
+    for (uint32_t f = 0; f < in->pose_count; f += 4) {
+        digest_expect(to, sqt_local_from_global(in->pose, &in->a->skeleton, globals_of(in, f), NULL));
+        add_pose(to, in, in->pose);
+        digest_expect(to, sqt_global_transforms(in->transforms, NULL, &in->a->skeleton, pose_of(in, f), NULL));
+        digest_expect(to, sqt_local_from_transforms(in->pose, &in->a->skeleton, in->transforms, NULL));
+        add_pose(to, in, in->pose);
+    }
+}
+
+// ---- Palettes
+
+static void run_inverse_bind(digest *to, const same_bits_input *in) {
+    const sqt_skeleton *const skeleton = &in->a->skeleton;
+    for (uint32_t s = 0; s < in->a->skin_count; ++s) {
+        const sqt_skin *const skin = &in->a->skins[s].skin;
+        digest_expect(to, sqt_skin_bind_from_rest(in->matrices, skeleton, skin->joints, skin->joint_count, NULL));
+        add_matrices(to, in->matrices, skin->joint_count);
+        for (uint32_t f = 0; f < in->pose_count; f += 16) {
+            digest_expect(to, sqt_skin_bind_from_global(in->matrices, skin->joints, skin->joint_count,
+                                                        globals_of(in, f), skeleton->joint_count, NULL));
+            add_matrices(to, in->matrices, skin->joint_count);
+        }
+    }
+}
+
+static void run_palette(digest *to, const same_bits_input *in) {
+    const sqt_mat4 world = sqt_mat4_from_transform(placement());
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        for (uint32_t s = 0; s < in->a->skin_count; ++s) {
+            const sqt_skin *const skin = &in->a->skins[s].skin;
+            const sqt_mat4 *const to_world = f % 2 ? &world : NULL;
+            digest_expect(to, sqt_skin_palette(in->matrices, &in->a->skeleton, skin, globals_of(in, f), to_world));
+            add_matrices(to, in->matrices, skin->joint_count);
+        }
+    }
+}
+
+static void run_palette_3x4(digest *to, const same_bits_input *in) {
+    const sqt_mat4 world = sqt_mat4_from_transform(placement());
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        for (uint32_t s = 0; s < in->a->skin_count; ++s) {
+            const sqt_skin *const skin = &in->a->skins[s].skin;
+            const sqt_mat4 *const to_world = f % 2 ? &world : NULL;
+            digest_expect(to, sqt_skin_palette_3x4(in->rows, &in->a->skeleton, skin, globals_of(in, f), to_world));
+            digest_floats(to, in->rows, skin->joint_count * sizeof *in->rows);
+        }
+    }
+}
+
+// ---- Skinning
+
+enum { POSITIONS = 1, NORMALS = 2, TANGENTS = 4 };
+
+static void add_skinned(digest *to, const same_bits_input *in, const sqt_mesh *mesh, const sqt_mat4 *palette,
+                        uint32_t wanted, uint32_t flags) {
+    const bool normals = wanted & NORMALS && mesh->normals.data, tangents = wanted & TANGENTS && mesh->tangents.data;
+    const sqt_skinned out = {.positions = wanted & POSITIONS ? in->positions : NULL,
+                             .normals = normals ? in->normals : NULL,
+                             .tangents = tangents ? in->tangents : NULL};
+    const uint32_t count = mesh->vertex_count;
+    digest_expect(to, sqt_skin_vertices(&out, mesh, palette, mesh->palette_count, 0, count, flags));
+    if (out.positions) digest_floats(to, out.positions, (size_t)count * 3 * sizeof(float));
+    if (out.normals) digest_floats(to, out.normals, (size_t)count * 3 * sizeof(float));
+    if (out.tangents) digest_floats(to, out.tangents, (size_t)count * 4 * sizeof(float));
+}
+
+static const sqt_mat4 *palette_of(const same_bits_input *in, uint32_t skinned, uint32_t prim) {
+    return in->palettes + (size_t)skinned * in->palette_count + in->palette_offsets[in->a->prims[prim].skin];
+}
+
+/// The meshes of the asset in every `step`th of the poses.
+static void skin(digest *to, const same_bits_input *in, uint32_t wanted, uint32_t flags, uint32_t step) {
+    for (uint32_t i = 0; i < in->skinned_count; i += step) {
+        for (uint32_t p = 0; p < in->a->prim_count; ++p) {
+            add_skinned(to, in, &in->a->prims[p].geometry, palette_of(in, i, p), wanted, flags);
+        }
+    }
+}
+
+static void run_skin_positions(digest *to, const same_bits_input *in) { skin(to, in, POSITIONS, 0, 1); }
+
+static void run_skin_cofactor(digest *to, const same_bits_input *in) {
+    skin(to, in, NORMALS, 0, 2);
+    skin(to, in, POSITIONS | NORMALS, 0, 4);
+}
+
+static void run_skin_plain(digest *to, const same_bits_input *in) {
+    skin(to, in, POSITIONS | NORMALS, SQT_PLAIN_NORMALS, 4);
+}
+
+static void run_skin_tangents(digest *to, const same_bits_input *in) {
+    skin(to, in, TANGENTS, 0, 4);
+    skin(to, in, POSITIONS | NORMALS | TANGENTS, 0, 4);
+    skin(to, in, POSITIONS | NORMALS | TANGENTS, SQT_PLAIN_NORMALS, 8);
+}
+
+static void run_skin_raw(digest *to, const same_bits_input *in) {
+    skin(to, in, POSITIONS | NORMALS | TANGENTS, SQT_RAW_NORMALS, 8);
+    skin(to, in, POSITIONS | NORMALS | TANGENTS, SQT_RAW_NORMALS | SQT_PLAIN_NORMALS, 8);
+}
+
+static void run_skin_grouped(digest *to, const same_bits_input *in) {
+    static const uint32_t flags[] = {0, SQT_PLAIN_NORMALS, SQT_RAW_NORMALS, SQT_RAW_NORMALS | SQT_PLAIN_NORMALS};
+    for (uint32_t i = 0; i < in->skinned_count; i += 2) {
+        for (uint32_t p = 0; p < in->a->prim_count; ++p) {
+            const uint32_t wanted = i % 4 ? POSITIONS | NORMALS | TANGENTS : POSITIONS | NORMALS;
+            add_skinned(to, in, &in->grouped[p].mesh, palette_of(in, i, p), wanted, flags[i / 2 % 4]);
+        }
+    }
+}
+
+// ---- Finite numbers of every magnitude: zeros of both signs, denormals, and results that overflow
+
+static const sqt_pose_block *extreme_pose(const same_bits_input *in, uint32_t i) {
+    return in->extreme_poses + (size_t)(i % in->extreme_count) * in->block_count;
+}
+
+static void run_extreme_blend(digest *to, const same_bits_input *in) {
+    for (uint32_t i = 0; i < 8 * in->extreme_count; ++i) {
+        const sqt_pose_block *const a = extreme_pose(in, i), *const b =
+                                                                 i % 3 ? extreme_pose(in, i + 1) : pose_of(in, i);
+        const float *const mask = i % 4 < 2 ? NULL : in->mask;
+        digest_expect(to, sqt_blend_pair(in->pose, &in->a->skeleton, a, b, mask, weight_of(i), i % 2));
+        add_pose(to, in, in->pose);
+    }
+}
+
+static void run_extreme_global(digest *to, const same_bits_input *in) {
+    const uint32_t joint_count = in->a->skeleton.joint_count;
+    for (uint32_t i = 0; i < in->extreme_count; ++i) {
+        digest_expect(to, sqt_global_from_local(in->matrices, &in->a->skeleton, extreme_pose(in, i), NULL));
+        add_matrices(to, in->matrices, joint_count);
+        digest_expect(to, sqt_global_transforms(in->transforms, NULL, &in->a->skeleton, extreme_pose(in, i), NULL));
+        add_transforms(to, in->transforms, joint_count);
+    }
+}
+
+static void run_extreme_skin(digest *to, const same_bits_input *in) {
+    for (uint32_t i = 0; i < in->extreme_count; i += 3) { // an odd step: flags alternate
+        const sqt_mat4 *const palettes = in->extreme_matrices + (size_t)i * in->palette_count;
+        for (uint32_t p = 0; p < in->a->prim_count; ++p) {
+            const sqt_mat4 *const palette = palettes + in->palette_offsets[in->a->prims[p].skin];
+            const uint32_t flags = i % 2 ? SQT_PLAIN_NORMALS : 0;
+            add_skinned(to, in, &in->a->prims[p].geometry, palette, POSITIONS | NORMALS | TANGENTS, flags);
+            add_skinned(to, in, &in->grouped[p].mesh, palette, POSITIONS | NORMALS | TANGENTS, flags);
+        }
+    }
+}
+
+const same_bits_stage same_bits_stages[] = {
+    {"inputs", run_inputs, false},
+    {"functions", run_functions, false},
+    {"channels", run_channels, false},
+    {"channels_step", run_channels_step, false},
+    {"channels_linear", run_channels_linear, false},
+    {"channels_cubic", run_channels_cubic, false},
+    {"channels_euler", run_channels_euler, false},
+    {"bake", run_bake, false},
+    {"sample_nlerp", run_sample_nlerp, false},
+    {"sample_slerp", run_sample_slerp, false},
+    {"sample_listed", run_sample_listed, false},
+    {"blend_nlerp", run_blend_nlerp, false},
+    {"blend_slerp", run_blend_slerp, false},
+    {"blend_masked", run_blend_masked, false},
+    {"global", run_global, false},
+    {"global_transforms", run_global_transforms, false},
+    {"local_from_global", run_local_from_global, false},
+    {"inverse_bind", run_inverse_bind, false},
+    {"palette", run_palette, false},
+    {"palette_3x4", run_palette_3x4, false},
+    {"skin_positions", run_skin_positions, false},
+    {"skin_cofactor", run_skin_cofactor, false},
+    {"skin_plain", run_skin_plain, false},
+    {"skin_tangents", run_skin_tangents, false},
+    {"skin_raw", run_skin_raw, false},
+    {"skin_grouped", run_skin_grouped, false},
+    {"extreme_blend", run_extreme_blend, true},
+    {"extreme_global", run_extreme_global, true},
+    {"extreme_skin", run_extreme_skin, true},
+    {NULL, NULL, false},
+};
