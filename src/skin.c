@@ -209,6 +209,7 @@ sqt_result sqt_skin_vertices(const sqt_skinned *skinned, const sqt_mesh *mesh, c
     if (palette_count < mesh->palette_count || mesh->palette_count > SQT_MAX_PALETTE) return SQT_ERROR_COUNT;
     sqt_skin_job job = {0};
     job.palette = palette;
+    job.palette_count = mesh->palette_count;
     job.plain_normals = (flags & SQT_PLAIN_NORMALS) != 0;
     job.raw_normals = (flags & SQT_RAW_NORMALS) != 0;
     sqt_result result = map_influences(&job, mesh);

@@ -629,6 +629,11 @@ static void validation_names_each_wrong_field(void **state) {
 
     assert_refused(NULL, skeleton, SQT_ERROR_NULL, "clip", 0, 0);
     assert_refused(&good, NULL, SQT_ERROR_NULL, "skeleton", 0, 0);
+    sqt_skeleton empty = *skeleton;
+    empty.joint_count = 0;
+    assert_refused(&good, &empty, SQT_ERROR_COUNT, "skeleton", 0, 0);
+    empty.joint_count = SQT_MAX_JOINTS + 1;
+    assert_refused(&good, &empty, SQT_ERROR_COUNT, "skeleton", 0, 0);
     sqt_clip bad = good;
     bad.samples = NULL;
     assert_refused(&bad, skeleton, SQT_ERROR_NULL, "samples", 0, 0);

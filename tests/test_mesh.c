@@ -300,7 +300,7 @@ static void weights_that_do_not_sum_to_one_are_normalised(void **state) {
     assert_close(blended_x(joints, weights, 2, x), 1001, 1e-5);
 }
 
-static void byte_weights_are_exact_at_255(void **state) {
+static void normalised_integers_are_weights(void **state) {
     (void)state;
     static const uint16_t from[] = {0, 1};
     static const uint8_t halves[] = {128, 127}, whole[] = {255, 0};
@@ -314,10 +314,14 @@ static void byte_weights_are_exact_at_255(void **state) {
     reduce_one(joints, weights, 2, from, whole, SQT_FORMAT_UNORM8, 2);
     assert_close(weights[0], 1, 0);
     assert_close(weights[1], 0, 0);
-    static const uint16_t words[] = {0, 65535};
+    static const uint16_t words[] = {0, 65535}, parts[] = {0x4000, 0xBFFF}; // both bytes of a word count
     reduce_one(joints, weights, 2, from, words, SQT_FORMAT_UNORM16, 2);
     assert_int_equal(joints[0], 1);
     assert_close(weights[0], 1, 0);
+    reduce_one(joints, weights, 2, from, parts, SQT_FORMAT_UNORM16, 2);
+    assert_int_equal(joints[0], 1);
+    assert_close(weights[0], 49151 / 65535.0, 3e-8);
+    assert_close(weights[1], 16384 / 65535.0, 3e-8);
 }
 
 static void weights_in_order_stay_as_they_are(void **state) {
@@ -672,7 +676,7 @@ int main(void) {
         cmocka_unit_test(unaligned_interleaved_vertices_are_read_in_place),
         cmocka_unit_test(wide_joint_indices_are_not_cut),
         cmocka_unit_test(weights_that_do_not_sum_to_one_are_normalised),
-        cmocka_unit_test(byte_weights_are_exact_at_255),
+        cmocka_unit_test(normalised_integers_are_weights),
         cmocka_unit_test(weights_in_order_stay_as_they_are),
         cmocka_unit_test(five_influences_reduce_to_the_four_heaviest),
         cmocka_unit_test(weights_of_zero_bind_to_the_first_joint),

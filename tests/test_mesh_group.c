@@ -1090,6 +1090,45 @@ static void a_grouped_mesh_is_skinned_as_the_mesh_it_was_made_of(void **state) {
     }
 }
 
+static void a_palette_of_any_alignment_gives_the_same_bits(void **state) {
+    (void)state;
+    enum { BYTES = PALETTE * sizeof(sqt_mat4) };
+    check_random random = {SEED + 5};
+    const sqt_mesh_run runs[3] = {{.vertex_count = 7 * PALETTE, .influence_count = 4, .kind = SQT_RUN_MIXED},
+                                  {.vertex_count = 5 * PALETTE, .influence_count = 1, .kind = SQT_RUN_MIXED},
+                                  {.vertex_count = 6 * PALETTE, .influence_count = 2, .kind = SQT_RUN_SHARED}};
+    uint32_t isas[SQT_ISA_COUNT];
+    const uint32_t isa_count = available_sets(isas), n = 18 * PALETTE;
+    sqt_mat4 matrices[PALETTE];
+    random_palette(matrices, &random);
+    hand h;
+    hand_make(&h, runs, 3, &random);
+    buffers in = buffers_make(n, element_bytes), expected = buffers_make(n, element_bytes);
+    buffers_fill(&in, n, &random);
+    buffers_as_input(&h.grouped, &in);
+    const sqt_skinned expected_out = buffers_as_output(&expected);
+    sqt_isa_cap(SQT_ISA_SCALAR);
+    skin(&expected_out, &h.grouped, matrices, 0, n, 0);
+    check_guard guard = check_guard_make(BYTES + 64);
+    for (uint32_t offset = 0; offset < 64; offset += 4) { // the last byte of the palette is 0..60 before the guard page
+        unsigned char *const palette = check_guard_take(&guard, BYTES + offset);
+        memcpy(palette, matrices, BYTES);
+        for (uint32_t i = 0; i < isa_count; ++i) {
+            sqt_isa_cap(isas[i]);
+            buffers out = buffers_make(n, element_bytes);
+            const sqt_skinned skinned = buffers_as_output(&out);
+            skin(&skinned, &h.grouped, (const sqt_mat4 *)(const void *)palette, 0, n, 0);
+            buffers_assert(&out, &expected, 0, n, "palette");
+            buffers_free(&out);
+        }
+    }
+    sqt_isa_cap(SQT_ISA_BEST);
+    check_guard_free(&guard);
+    buffers_free(&in);
+    buffers_free(&expected);
+    hand_free(&h);
+}
+
 static void groups_of_another_mesh_are_refused(void **state) {
     (void)state;
     small s;
@@ -1131,6 +1170,7 @@ int main(void) {
         cmocka_unit_test(runs_of_up_to_255_influences_have_the_bits_of_scalar),
         cmocka_unit_test(many_runs_have_the_bits_of_scalar_however_the_mesh_is_cut),
         cmocka_unit_test(a_grouped_mesh_is_skinned_as_the_mesh_it_was_made_of),
+        cmocka_unit_test(a_palette_of_any_alignment_gives_the_same_bits),
         cmocka_unit_test(groups_of_another_mesh_are_refused),
     };
     print_message("seed %d\n", SEED);

@@ -287,7 +287,7 @@ static void build_names_every_error_and_writes_nothing(void **state) {
     memcpy(joints, good, sizeof good);
     joints[1].rest.rotation = (sqt_quat){0, 0, 0, 0};
     expect_build_error(joints, 3, SQT_ERROR_NUMBER, "rest", 1, 0);
-    joints[1].rest.rotation = (sqt_quat){1e-16f, 0, 0, 0};
+    joints[1].rest.rotation = (sqt_quat){0.999e-15f, 0, 0, 0}; // what sqt_quat_normalize takes for zero
     expect_build_error(joints, 3, SQT_ERROR_NUMBER, "rest", 1, 0);
 }
 
@@ -317,9 +317,9 @@ static void rest_rotations_are_normalised_and_tiny_values_snapped(void **state) 
     sqt_joint joints[] = {joint_of("a", SQT_NO_JOINT), joint_of("b", 0), joint_of("c", 0), joint_of("d", 0)};
     joints[0].rest.rotation = (sqt_quat){0, 0, 2, 2}; // 90 degrees about z
     joints[0].rest.translation = (sqt_vec3){1e-31f, -1e-40f, 1e-29f};
-    joints[1].rest.rotation = (sqt_quat){0, 0, -3e30f, 4e30f}; // a length whose square is no float
-    joints[2].rest.rotation = (sqt_quat){3e-14f, 4e-14f, 0, 0};
-    joints[3].rest.rotation = (sqt_quat){-0.0f, 1e-31f, 0, -1}; // the sign of a rotation is kept
+    joints[1].rest.rotation = (sqt_quat){0, 0, -3e30f, 4e30f};           // a length whose square is no float
+    joints[2].rest.rotation = (sqt_quat){0.6015e-15f, 0.802e-15f, 0, 0}; // just above what counts as zero
+    joints[3].rest.rotation = (sqt_quat){-0.0f, 1e-31f, 0, -1};          // the sign of a rotation is kept
     joints[3].rest.scale = (sqt_vec3){-0.0f, -2, 1e-38f};
     const built b = build(joints, 4);
     const sqt_transform a = sqt_pose_get(b.skeleton.rest, 0), d = sqt_pose_get(b.skeleton.rest, 3);
@@ -543,11 +543,11 @@ static void validate_names_a_spoiled_rest_pose(void **state) {
     expect_invalid(&c.s, SQT_ERROR_NUMBER, "rest", 0, 4);
     SPOIL(c.rest->sz[5] = NAN);
     expect_invalid(&c.s, SQT_ERROR_NUMBER, "rest", 5, 9);
-    SPOIL(c.rest->rw[2] = 1.00011f);
+    SPOIL(c.rest->rw[2] = 1.0001006f);
     expect_invalid(&c.s, SQT_ERROR_NUMBER, "rest", 2, 0);
     SPOIL(c.rest->rw[2] = 0);
     expect_invalid(&c.s, SQT_ERROR_NUMBER, "rest", 2, 0);
-    SPOIL(c.rest->rw[2] = -0.99991f); // within the tolerance, and either sign
+    SPOIL(c.rest->rw[2] = -0.9999006f); // within the tolerance, and either sign
     assert_int_equal(sqt_skeleton_validate(&c.s, NULL), SQT_OK);
     SPOIL(c.rest->tx[6] = NAN); // behind the last joint
     assert_int_equal(sqt_skeleton_validate(&c.s, NULL), SQT_OK);

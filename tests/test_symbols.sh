@@ -45,7 +45,9 @@ for name in $undefined; do
 done
 
 count=0
-public=$(sed -n 's/^[A-Za-z][A-Za-z0-9_ *]*[ *]\(sqt_[a-z0-9_]*\)(.*/\1/p' "$include"/sqt/*.h | sort -u)
+headers=$(ls "$include"/sqt/*.h | grep -v '/cglm\.h$') # whose functions are static inline
+# shellcheck disable=SC2086 # a list of files
+public=$(sed -n 's/^[A-Za-z][A-Za-z0-9_ *]*[ *]\(sqt_[a-z0-9_]*\)(.*/\1/p' $headers | sort -u)
 for name in $public; do
     count=$((count + 1))
     printf '%s\n' "$defined" | grep -qx "_\{0,1\}$name" || fail "$name is declared and not there"

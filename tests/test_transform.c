@@ -6,6 +6,8 @@
 
 #include <cglm/cglm.h>
 
+#include "trig.h" // beside the public functions, what interpolation uses of it
+
 #define PI 3.14159265358979323846
 #define DEGREES (PI / 180)
 
@@ -384,6 +386,19 @@ static void atan2_is_within_half_an_ulp(void **state) {
     }
     print_message("%.6f ulp\n", worst);
     assert_close(worst, 0, 0.51);
+}
+
+static void angles_in_double_precision_are_within_1e_12(void **state) {
+    (void)state;
+    // What interpolation multiplies by its parameter before it is rounded.
+    double worst = 0;
+    for (int i = 1; i <= 100000; ++i) {
+        const double z = i / 100000.0;
+        keep_worst(&worst, fabs(sqt_atan2_double(z, 1) / atan(z) - 1));
+        keep_worst(&worst, fabs(sqt_atan2_double(1, z) / atan2(1, z) - 1));
+    }
+    print_message("%.3g\n", worst);
+    assert_close(worst, 0, 1e-12);
 }
 
 static void atan2_knows_axes_diagonals_and_infinities(void **state) {
@@ -1699,6 +1714,7 @@ int main(void) {
         cmocka_unit_test(acos_is_within_half_an_ulp),
         cmocka_unit_test(acos_clamps_and_nan_gives_0),
         cmocka_unit_test(atan2_is_within_half_an_ulp),
+        cmocka_unit_test(angles_in_double_precision_are_within_1e_12),
         cmocka_unit_test(atan2_knows_axes_diagonals_and_infinities),
         cmocka_unit_test(atan2_of_the_origin_and_of_nan_is_0),
         cmocka_unit_test(unit_quaternions_multiply_by_hamiltons_table),

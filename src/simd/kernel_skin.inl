@@ -105,6 +105,8 @@ FN void skin_lanes(skin_style style, const skin_streams *s, size_t from, size_t 
 
 enum { FIXED, SHARED, MIXED };
 
+enum { ANY = 0 }; // number of influences, where a kernel is not made for one: what the span says
+
 /// Vertices that are blended by one kernel.
 typedef struct skin_span {
     const uint16_t *joints; ///< of the first vertex; fixed, shared: of all
@@ -123,7 +125,7 @@ FN void fixed_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span)
     }
 }
 
-/// The elements of shared matrices in all lanes, for up to TABLE_INFLUENCES; where a broadcast costs nothing, unused.
+/// The elements of shared matrices in all lanes, for up to TABLE_INFLUENCES; not used where a broadcast costs nothing.
 enum { TABLE_INFLUENCES = 4 };
 
 typedef struct skin_table {
@@ -159,10 +161,18 @@ FN void add_shared(vf m[12], const sqt_mat4 *palette, const skin_span *span, siz
 /// The same, each element broadcast when it is needed.
 FN void shared_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span, size_t vertex, uint32_t count) {
     add_shared(m, palette, span, vertex, 0);
-    for (uint32_t k = 1; k < count; ++k) add_shared(m, palette, span, vertex, k);
+    if (count == ANY) {
+        for (uint32_t k = 1; k < span->influence_count; ++k) add_shared(m, palette, span, vertex, k);
+    } else {
+        UNROLL for (uint32_t k = 1; k < count; ++k) add_shared(m, palette, span, vertex, k);
+    }
 }
 
-FN m4 mixed_matrix(const sqt_mat4 *palette, const uint16_t *joints, const float *weights, uint32_t count) {
+/// The matrix of vertex `vertex`.
+FN m4 mixed_matrix(const sqt_mat4 *palette, const skin_span *span, size_t vertex, uint32_t count) {
+    const size_t at = vertex * (count == ANY ? span->influence_count : count);
+    const uint16_t *const joints = span->joints + at;
+    const float *const weights = span->weights + at;
 #if defined(SQT_MATRIX_COLUMNS)
     if (count == 4) { // one load, and a shuffle each
         const v4 w = v4_load(weights);
@@ -172,7 +182,13 @@ FN m4 mixed_matrix(const sqt_mat4 *palette, const uint16_t *joints, const float 
     }
 #endif
     m4 sum = m4_scaled(palette[joints[0]].m, weights[0]);
-    for (uint32_t k = 1; k < count; ++k) sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k]));
+    if (count == ANY) {
+        for (uint32_t k = 1; k < span->influence_count; ++k) {
+            sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k]));
+        }
+    } else {
+        UNROLL for (uint32_t k = 1; k < count; ++k) sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k]));
+    }
     return sum;
 }
 
@@ -200,17 +216,14 @@ FN void store_tangents(char *to, const v4 tangents[LANES], const v4 given[LANES]
 /// skin_lanes of a joint set a vertex. Where a matrix is four registers, it is cheaper to use each at once than to
 /// transpose them.
 FN void skin_columns(skin_style style, const skin_streams *s, size_t from, size_t to, const sqt_mat4 *palette,
-                     const skin_span *span, uint32_t count, uint32_t wanted) {
-    const uint16_t *const joints = span->joints + from * count;
-    const float *const weights = span->weights + from * count;
+                     const skin_span *span, size_t vertex, uint32_t count, uint32_t wanted) {
     const float *const given =
         wanted & TANGENTS ? (const float *)(const void *)(s->tangents + from * TANGENT_BYTES) : NULL;
     const v4_three p = v4_load3(s->positions + from * POSITION_BYTES);
     const v4_three n = v4_load3(wanted & PLAIN_NORMALS ? s->normals + from * NORMAL_BYTES : s->positions);
     v4 points[LANES], normals[LANES], tangents[LANES], handedness[LANES], c0[LANES], c1[LANES], c2[LANES];
     UNROLL for (int i = 0; i < LANES; ++i) {
-        const size_t at = (size_t)i * count;
-        const m4 m = mixed_matrix(palette, joints + at, weights + at, count);
+        const m4 m = mixed_matrix(palette, span, vertex + (size_t)i, count);
         points[i] = m4_point(m, v4_nth(p, 3 * i), v4_nth(p, 3 * i + 1), v4_nth(p, 3 * i + 2));
         if (wanted & TANGENTS) {
             handedness[i] = v4_load(given + 4 * i);
@@ -246,14 +259,11 @@ FN void skin_columns(skin_style style, const skin_streams *s, size_t from, size_
 
 /// A joint set a vertex.
 FN void mixed_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span, size_t vertex, uint32_t count) {
-    const uint16_t *const joints = span->joints + vertex * count;
-    const float *const weights = span->weights + vertex * count;
     m4_group groups[LANES / GROUP];
     UNROLL for (uint32_t g = 0; g < LANES / GROUP; ++g) {
         m4 blended[GROUP];
         UNROLL for (uint32_t i = 0; i < GROUP; ++i) {
-            const uint32_t at = (g * GROUP + i) * count;
-            blended[i] = mixed_matrix(palette, joints + at, weights + at, count);
+            blended[i] = mixed_matrix(palette, span, vertex + g * GROUP + i, count);
         }
         groups[g] = m4_transpose(blended);
     }
@@ -261,6 +271,13 @@ FN void mixed_matrices(vf m[12], const sqt_mat4 *palette, const skin_span *span,
 }
 
 // ---- spans
+
+/// What all spans of a job have in common: streams are those of the job's first vertex.
+typedef struct skin_work {
+    const sqt_mat4 *palette;
+    skin_streams streams;
+    skin_style style;
+} skin_work;
 
 /// Outputs of LANES vertices that cannot be written yet.
 typedef struct skin_buffer {
@@ -280,112 +297,114 @@ FN void copy_buffer(skin_streams s, size_t to, const skin_buffer *buffer) {
     if (s.out_tangents) memcpy(s.out_tangents + to * TANGENT_BYTES, buffer->tangents, sizeof buffer->tangents);
 }
 
-/// A span of LANES vertices or more; kind, count and wanted are constants where this is inlined. The last LANES vertices
-/// are worked out first and written last, so that full groups suffice: in place, nothing is read after it was written.
-FN void skin_loop(const sqt_skin_job *job, skin_streams streams, const skin_span *span, size_t vertices, uint32_t kind,
+/// Vertices first .. first + vertices - 1, LANES or more; kind, count and wanted are constants where this is inlined.
+/// The last LANES are worked out first and written last, so that full groups suffice: in place, nothing is read after it
+/// was written.
+FN void skin_loop(const skin_work *work, size_t first, const skin_span *span, size_t vertices, uint32_t kind,
                   uint32_t count, uint32_t wanted) {
-    const sqt_mat4 *const palette = job->palette;
-    const skin_style style = {job->plain_normals, job->raw_normals};
-    const size_t rest = vertices % LANES;
-    const bool with_table = kind == SHARED && BROADCAST_COSTS && count <= TABLE_INFLUENCES;
+    const sqt_mat4 *const palette = work->palette;
+    const skin_style style = work->style;
+    const size_t rest = vertices % LANES, last = vertices - LANES;
+    const bool with_table = kind == SHARED && BROADCAST_COSTS && count != ANY;
+    skin_streams streams = work->streams;
+    if (wanted == POINTS) streams.out_normals = streams.out_tangents = NULL;
     skin_table table;
-    skin_buffer last;
+    skin_buffer buffer;
     vf m[12];
     if (kind == FIXED) fixed_matrices(m, palette, span);
     if (with_table) fill_table(&table, palette, span, count);
     for (int pass = rest ? 0 : 1; pass < 2; ++pass) { // the last LANES, then all in front of them
-        const skin_streams now = pass == 0 ? streams_into(streams, &last) : streams;
-        const size_t skipped = pass == 0 ? vertices - LANES : 0, end = pass == 0 ? vertices : vertices - rest;
-        for (size_t from = skipped; from < end; from += LANES) {
-            const size_t to = from - skipped;
+        const skin_streams now = pass == 0 ? streams_into(streams, &buffer) : streams;
+        const size_t begin = pass == 0 ? last : 0, shift = pass == 0 ? (size_t)0 - last : first;
+        for (size_t v = begin; v <= last; v += LANES) {
+            const size_t from = first + v, to = v + shift;
 #if defined(SQT_MATRIX_COLUMNS)
             if (kind == MIXED && wanted != ANYTHING) {
-                skin_columns(style, &now, from, to, palette, span, count, wanted);
+                skin_columns(style, &now, from, to, palette, span, v, count, wanted);
                 continue;
             }
 #endif
-            if (kind == MIXED) mixed_matrices(m, palette, span, from, count);
-            if (with_table) table_matrices(m, &table, span, from, count);
-            if (kind == SHARED && !with_table) shared_matrices(m, palette, span, from, count);
+            if (kind == MIXED) mixed_matrices(m, palette, span, v, count);
+            if (with_table) table_matrices(m, &table, span, v, count);
+            if (kind == SHARED && !with_table) shared_matrices(m, palette, span, v, count);
             skin_lanes(style, &now, from, to, m, wanted);
         }
     }
-    if (rest) copy_buffer(streams, vertices - LANES, &last);
+    if (rest) copy_buffer(streams, first + last, &buffer);
 }
 
 /// skin_loop for the usual numbers of influences and for any.
-FN void skin_counts(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices, uint32_t kind,
+FN void skin_counts(const skin_work *work, size_t first, const skin_span *span, size_t vertices, uint32_t kind,
                     uint32_t wanted) {
     switch (span->influence_count) {
     case 1:
-        skin_loop(job, s, span, vertices, kind, 1, wanted);
+        skin_loop(work, first, span, vertices, kind, 1, wanted);
         break;
     case 2:
-        skin_loop(job, s, span, vertices, kind, 2, wanted);
+        skin_loop(work, first, span, vertices, kind, 2, wanted);
         break;
     case 3:
-        skin_loop(job, s, span, vertices, kind, 3, wanted);
+        skin_loop(work, first, span, vertices, kind, 3, wanted);
         break;
     case 4:
-        skin_loop(job, s, span, vertices, kind, 4, wanted);
+        skin_loop(work, first, span, vertices, kind, 4, wanted);
         break;
     default:
-        skin_loop(job, s, span, vertices, kind, span->influence_count, wanted);
+        skin_loop(work, first, span, vertices, kind, ANY, wanted);
         break;
     }
 }
 
-FN void skin_kinds(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices, uint32_t wanted) {
+FN void skin_kinds(const skin_work *work, size_t first, const skin_span *span, size_t vertices, uint32_t wanted) {
     if (span->kind == FIXED || span->influence_count == 0) {
-        skin_loop(job, s, span, vertices, FIXED, 1, wanted);
+        skin_loop(work, first, span, vertices, FIXED, 1, wanted);
     } else if (span->kind == SHARED) {
-        skin_counts(job, s, span, vertices, SHARED, wanted);
+        skin_counts(work, first, span, vertices, SHARED, wanted);
 #if defined(SQT_MATRIX_COLUMNS)
     } else if (wanted == ANYTHING) { // what skin_mixed does not do
-        skin_loop(job, s, span, vertices, MIXED, span->influence_count, wanted);
+        skin_loop(work, first, span, vertices, MIXED, ANY, wanted);
 #endif
     } else {
-        skin_counts(job, s, span, vertices, MIXED, wanted);
+        skin_counts(work, first, span, vertices, MIXED, wanted);
     }
 }
 
-KERNEL void skin_points(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices) {
-    s.out_normals = s.out_tangents = NULL;
-    skin_kinds(job, s, span, vertices, POINTS);
+KERNEL void skin_points(const skin_work *work, size_t first, const skin_span *span, size_t vertices) {
+    skin_kinds(work, first, span, vertices, POINTS);
 }
 
-KERNEL void skin_anything(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices) {
-    skin_kinds(job, s, span, vertices, ANYTHING);
+KERNEL void skin_anything(const skin_work *work, size_t first, const skin_span *span, size_t vertices) {
+    skin_kinds(work, first, span, vertices, ANYTHING);
 }
 
 #if defined(SQT_MATRIX_COLUMNS)
 
-KERNEL void skin_mixed(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices) {
-    if (s.out_tangents) {
-        if (job->plain_normals) {
-            skin_counts(job, s, span, vertices, MIXED, PLAIN_NORMALS | TANGENTS);
+KERNEL void skin_mixed(const skin_work *work, size_t first, const skin_span *span, size_t vertices) {
+    if (work->streams.out_tangents) {
+        if (work->style.plain_normals) {
+            skin_counts(work, first, span, vertices, MIXED, PLAIN_NORMALS | TANGENTS);
         } else {
-            skin_counts(job, s, span, vertices, MIXED, COFACTORS | TANGENTS);
+            skin_counts(work, first, span, vertices, MIXED, COFACTORS | TANGENTS);
         }
-    } else if (job->plain_normals) {
-        skin_counts(job, s, span, vertices, MIXED, PLAIN_NORMALS);
+    } else if (work->style.plain_normals) {
+        skin_counts(work, first, span, vertices, MIXED, PLAIN_NORMALS);
     } else {
-        skin_counts(job, s, span, vertices, MIXED, COFACTORS);
+        skin_counts(work, first, span, vertices, MIXED, COFACTORS);
     }
 }
 
 #endif
 
-/// LANES vertices or more without gaps.
-KERNEL void skin_tight(const sqt_skin_job *job, skin_streams s, const skin_span *span, size_t vertices) {
-    if (s.out_positions && !s.out_normals && !s.out_tangents) {
-        skin_points(job, s, span, vertices);
+FN void skin_tight(const skin_work *work, size_t first, const skin_span *span, size_t vertices) {
+    const skin_streams *const s = &work->streams;
+    if (s->out_positions && !s->out_normals && !s->out_tangents) {
+        skin_points(work, first, span, vertices);
 #if defined(SQT_MATRIX_COLUMNS)
-    } else if (s.out_positions && s.out_normals && span->kind == MIXED && span->influence_count > 0) {
-        skin_mixed(job, s, span, vertices);
+    } else if (s->out_positions && s->out_normals && span->kind == MIXED && span->influence_count > 0) {
+        skin_mixed(work, first, span, vertices);
 #endif
     } else {
-        skin_anything(job, s, span, vertices);
+        skin_anything(work, first, span, vertices);
     }
 }
 
@@ -439,9 +458,13 @@ FN void copy_out(const sqt_skin_job *job, size_t first, size_t vertices, const s
     }
 }
 
+FN skin_style style_of(const sqt_skin_job *job) {
+    const skin_style style = {job->plain_normals, job->raw_normals};
+    return style;
+}
+
 /// Up to LANES vertices whose matrices are blended already; behind them, inputs and matrices are zeros.
 KERNEL void skin_blended(const sqt_skin_job *job, size_t first, size_t vertices, const m4 *blended) {
-    const skin_style style = {job->plain_normals, job->raw_normals};
     skin_copies in, out;
     if (vertices < LANES) {
         memset(in.positions, 0, LANES * POSITION_BYTES);
@@ -453,7 +476,7 @@ KERNEL void skin_blended(const sqt_skin_job *job, size_t first, size_t vertices,
     for (uint32_t g = 0; g < LANES / GROUP; ++g) groups[g] = m4_transpose(blended + g * GROUP);
     vf m[12];
     m4_join(m, groups);
-    skin_lanes(style, &s, 0, 0, m, ANYTHING);
+    skin_lanes(style_of(job), &s, 0, 0, m, ANYTHING);
     copy_out(job, first, vertices, &out);
 }
 
@@ -467,15 +490,17 @@ KERNEL void skin_few(const sqt_skin_job *job, size_t first, const skin_span *spa
     m4 blended[LANES];
     for (uint32_t v = 0; v < LANES; ++v) blended[v] = m4_zero();
     for (size_t v = 0; v < vertices; ++v) {
-        const float *const weights = span->kind == FIXED ? &whole : span->weights + v * next_weight;
         for (uint32_t k = 0; k < count; ++k) {
-            const m4 term = m4_scaled(job->palette[span->joints[v * next_joint + k]].m, weights[k * next_influence]);
+            const float *const weight =
+                span->kind == FIXED ? &whole : span->weights + v * next_weight + k * next_influence;
+            const m4 term = m4_scaled(job->palette[span->joints[v * next_joint + k]].m, *weight);
             blended[v] = k == 0 ? term : m4_add(blended[v], term);
         }
     }
     skin_blended(job, first, vertices, blended);
 }
 
+/// Whether what is wanted lies without gaps.
 FN bool is_tight(const sqt_skin_job *job) {
     const bool positions =
         !job->out_positions || (job->position_stride == POSITION_BYTES && job->out_position_stride == POSITION_BYTES);
@@ -486,19 +511,9 @@ FN bool is_tight(const sqt_skin_job *job) {
     return positions && normals && tangents;
 }
 
-/// The streams of a tight job from a vertex on.
-FN skin_streams streams_at(const sqt_skin_job *job, size_t vertex) {
-    const skin_streams s = {job->out_positions ? job->positions + vertex * POSITION_BYTES : NULL,
-                            job->out_normals ? job->normals + vertex * NORMAL_BYTES : NULL,
-                            job->out_tangents ? job->tangents + vertex * TANGENT_BYTES : NULL,
-                            job->out_positions ? job->out_positions + vertex * POSITION_BYTES : NULL,
-                            job->out_normals ? job->out_normals + vertex * NORMAL_BYTES : NULL,
-                            job->out_tangents ? job->out_tangents + vertex * TANGENT_BYTES : NULL};
-    return s;
-}
-
 /// The span without its first vertices.
 FN skin_span span_behind(skin_span span, size_t vertices) {
+    if (span.influence_count == 0) return span;
     if (span.kind == MIXED) {
         span.joints += vertices * span.influence_count;
         span.weights += vertices * span.influence_count;
@@ -508,21 +523,14 @@ FN skin_span span_behind(skin_span span, size_t vertices) {
     return span;
 }
 
-/// A span of which the first vertex is vertex `first` of the job.
-KERNEL void skin_span_of(const sqt_skin_job *job, bool tight, size_t first, skin_span span, size_t vertices) {
-    if (vertices < LANES) {
-        skin_few(job, first, &span, vertices);
-        return;
-    }
-    if (tight) {
-        skin_tight(job, streams_at(job, first), &span, vertices);
-        return;
-    }
+/// LANES vertices or more with gaps.
+KERNEL void skin_with_gaps(const sqt_skin_job *job, size_t first, skin_span span, size_t vertices) {
     while (vertices > 0) { // never fewer than LANES are left
         const size_t most = vertices < COPIED_VERTICES + LANES ? vertices - LANES : COPIED_VERTICES;
         const size_t n = vertices <= COPIED_VERTICES ? vertices : most;
         skin_copies in, out;
-        skin_tight(job, copy_in(job, first, n, &in, &out), &span, n);
+        const skin_work work = {job->palette, copy_in(job, first, n, &in, &out), style_of(job)};
+        skin_tight(&work, 0, &span, n);
         copy_out(job, first, n, &out);
         span = span_behind(span, n);
         first += n;
@@ -530,9 +538,53 @@ KERNEL void skin_span_of(const sqt_skin_job *job, bool tight, size_t first, skin
     }
 }
 
+/// A span of which the first vertex is vertex `first` of the job. work: NULL where the job has gaps.
+FN void skin_span_of(const sqt_skin_job *job, const skin_work *work, size_t first, const skin_span *span,
+                     size_t vertices) {
+    if (vertices < LANES) {
+        skin_few(job, first, span, vertices);
+    } else if (work) {
+        skin_tight(work, first, span, vertices);
+    } else {
+        skin_with_gaps(job, first, *span, vertices);
+    }
+}
+
+/// Matrices that straddle cache lines cost a load more each: then many vertices are worth a copy of a small palette.
+enum { COPIED_MATRICES = 256, VERTICES_A_COPY = 4 };
+
+FN bool deserves_copy(const sqt_skin_job *job, size_t vertices) {
+    return (uintptr_t)job->palette % MATRIX_ALIGNMENT != 0 && job->palette_count - 1 < COPIED_MATRICES &&
+           vertices / VERTICES_A_COPY >= job->palette_count;
+}
+
+KERNEL void skin_with_copy(const sqt_skin_job *job, const skin_work *work, size_t first, const skin_span *span,
+                           size_t vertices) {
+    char room[COPIED_MATRICES * sizeof(sqt_mat4) + MATRIX_ALIGNMENT];
+    char *const aligned = room + (MATRIX_ALIGNMENT - (uintptr_t)room % MATRIX_ALIGNMENT);
+    memcpy(aligned, job->palette, job->palette_count * sizeof(sqt_mat4));
+    sqt_skin_job copied_job = *job;
+    copied_job.palette = (const sqt_mat4 *)(const void *)aligned;
+    if (work) {
+        const skin_work copied_work = {copied_job.palette, work->streams, work->style};
+        skin_span_of(&copied_job, &copied_work, first, span, vertices);
+    } else {
+        skin_span_of(&copied_job, NULL, first, span, vertices);
+    }
+}
+
+FN void skin_mixed_span(const sqt_skin_job *job, const skin_work *work, size_t first, const skin_span *span,
+                        size_t vertices) {
+    if (deserves_copy(job, vertices)) {
+        skin_with_copy(job, work, first, span, vertices);
+    } else {
+        skin_span_of(job, work, first, span, vertices);
+    }
+}
+
 // ---- grouped meshes: run by run
 
-KERNEL void skin_groups(const sqt_skin_job *job, bool tight, uint32_t first, uint32_t count) {
+KERNEL void skin_groups(const sqt_skin_job *job, const skin_work *work, uint32_t first, uint32_t count) {
     const sqt_mesh_groups *const groups = job->groups;
     uint32_t low = 0, high = groups->run_count; // the run that holds `first`
     while (high - low > 1) {
@@ -550,12 +602,16 @@ KERNEL void skin_groups(const sqt_skin_job *job, bool tight, uint32_t first, uin
                           run->kind == SQT_RUN_RIGID    ? FIXED
                           : run->kind == SQT_RUN_SHARED ? SHARED
                                                         : MIXED};
-        if (influences > 0) {
+        if (influences > 0) { // else both may be absent
             span.joints = groups->joints + run->first_joint;
             if (span.kind != FIXED) span.weights = groups->weights + run->first_weight;
-            span = span_behind(span, before);
         }
-        skin_span_of(job, tight, first, span, n);
+        span = span_behind(span, before);
+        if (span.kind == MIXED) {
+            skin_mixed_span(job, work, first, &span, n);
+        } else {
+            skin_span_of(job, work, first, &span, n);
+        }
         first += n;
         count -= n;
     }
@@ -646,7 +702,7 @@ KERNEL void decode_weights(float *weights, const char *p, uint32_t format, size_
     }
 }
 
-KERNEL void skin_fixed(const sqt_skin_job *job, bool tight, size_t first, size_t count) {
+KERNEL void skin_fixed(const sqt_skin_job *job, const skin_work *work, size_t first, size_t count) {
     const uint32_t influences = job->influence_count;
     const size_t joint_row = influences * index_size(job->joint_format);
     const size_t weight_row = influences * weight_size(job->weight_format);
@@ -677,7 +733,7 @@ KERNEL void skin_fixed(const sqt_skin_job *job, bool tight, size_t first, size_t
             decode_weights(weights, rows_without_gaps(room, weight_rows, job->weight_stride, weight_row, n),
                            job->weight_format, n * influences);
         }
-        skin_span_of(job, tight, first, span, n);
+        skin_mixed_span(job, work, first, &span, n);
     }
 }
 
@@ -701,12 +757,15 @@ KERNEL void skin_variable(const sqt_skin_job *job, size_t first, size_t count) {
 }
 
 KERNEL void skin(const sqt_skin_job *job, uint32_t first, uint32_t count) {
-    const bool tight = is_tight(job);
+    const skin_streams streams = {job->positions,     job->normals,     job->tangents,
+                                  job->out_positions, job->out_normals, job->out_tangents};
+    const skin_work all = {job->palette, streams, style_of(job)};
+    const skin_work *const work = is_tight(job) ? &all : NULL;
     if (job->groups) {
-        skin_groups(job, tight, first, count);
+        skin_groups(job, work, first, count);
     } else if (job->influence_offsets) {
         skin_variable(job, first, count);
     } else {
-        skin_fixed(job, tight, first, count);
+        skin_fixed(job, work, first, count);
     }
 }

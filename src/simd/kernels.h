@@ -9,6 +9,7 @@
 /// What the skinning kernel reads and writes: sqt_mesh and sqt_skinned with strides resolved. Absent: NULL.
 typedef struct sqt_skin_job {
     const sqt_mat4 *palette;
+    uint32_t palette_count;        ///< 0: not known
     const sqt_mesh_groups *groups; ///< in place of all that follows up to influence_count
     const char *joints, *weights;
     size_t joint_stride, weight_stride;

@@ -13,6 +13,7 @@
 
 enum { LANES = 8 };
 enum { BROADCAST_COSTS = 1 }; // that a float in memory fills a vector before it is used
+enum { MATRIX_ALIGNMENT = 32 }; // with which matrices are read at full speed
 typedef __m256 vf;
 typedef __m256 vm;
 

@@ -13,6 +13,7 @@
 
 enum { LANES = 16 };
 enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
+enum { MATRIX_ALIGNMENT = 64 }; // with which matrices are read at full speed
 typedef __m512 vf;
 typedef __mmask16 vm;
 

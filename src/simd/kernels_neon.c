@@ -13,6 +13,7 @@
 
 enum { LANES = 4 };
 enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
+enum { MATRIX_ALIGNMENT = 4 }; // with which matrices are read at full speed
 typedef float32x4_t vf;
 typedef uint32x4_t vm;
 

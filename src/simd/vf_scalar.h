@@ -14,6 +14,7 @@
 
 enum { LANES = 1 };
 enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
+enum { MATRIX_ALIGNMENT = 4 }; // with which matrices are read at full speed
 typedef float vf; // LANES floats
 typedef bool vm;  // LANES truth values
 

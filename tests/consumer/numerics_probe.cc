@@ -1,0 +1,2 @@
+// The same program as C++, through the same headers.
+#include "numerics_probe.c"

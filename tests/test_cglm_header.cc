@@ -1,0 +1,2 @@
+// The same test as C++.
+#include "test_cglm_header.c"
