@@ -886,6 +886,8 @@ static void a_duration_is_the_time_of_the_last_key(void **state) {
     assert_close((double)sqt_channel_clip_duration(&clip), 0, 0);
     clip = clip_of(NULL, 0, 9);
     assert_close((double)sqt_channel_clip_duration(&clip), 0, 0);
+    clip.channel_count = 1; // which are not there
+    assert_close((double)sqt_channel_clip_duration(&clip), 0, 0);
     assert_close((double)sqt_channel_clip_duration(NULL), 0, 0);
 }
 

@@ -428,6 +428,28 @@ static void renewing_below_a_joint_gives_the_bits_of_the_full_pass_and_leaves_th
     }
 }
 
+static void the_largest_skeleton_is_renewed_from_its_root_and_from_its_last_joint(void **state) {
+    (void)state;
+    enum { COUNT = SQT_MAX_JOINTS };
+    check_tree tree = check_tree_make(COUNT);
+    for (uint32_t j = 1; j < COUNT; ++j) tree.joints[j].parent = (j - 1) / 2;
+    check_tree_build(&tree);
+    sqt_pose_block *const local = check_pose_make(COUNT);
+    check_random random = {SEED + 20};
+    random_pose(local, COUNT, &random, false);
+    sqt_mat4 *const full = make(COUNT, sizeof *full), *const part = make(COUNT, sizeof *part);
+    assert_int_equal(sqt_global_from_local(full, &tree.skeleton, local, NULL), SQT_OK);
+    assert_int_equal(sqt_global_from_local_below(part, &tree.skeleton, local, NULL, 0), SQT_OK);
+    for (uint32_t j = 0; j < COUNT; ++j) assert_same_matrix(part + j, full + j, j);
+    memset(part + COUNT - 1, 0xFF, sizeof *part);
+    assert_int_equal(sqt_global_from_local_below(part, &tree.skeleton, local, NULL, COUNT - 1), SQT_OK);
+    assert_same_matrix(part + COUNT - 1, full + COUNT - 1, COUNT - 1);
+    free(full);
+    free(part);
+    free(local);
+    check_tree_free(&tree);
+}
+
 static void a_level_of_detail_has_the_bits_of_the_whole_and_writes_no_more(void **state) {
     (void)state;
     check_random random = {SEED + 5};
@@ -648,16 +670,19 @@ static void below_a_singular_parent_a_joint_has_scale_0_and_no_rotation(void **s
 static void below_a_component_wise_scale_of_0_the_scale_and_translation_of_that_axis_are_0(void **state) {
     (void)state;
     pair p = pair_of(moved(0, 0, 0), moved(0, 0, 0));
-    const sqt_quat turn = check_degrees(0, 0, 1, 90);
-    const sqt_transform globals[2] = {{turn, {1, 2, 3}, {2, 0, -4}}, {turn, {5, 8, 7}, {6, 5, 8}}};
-    sqt_pose_block local;
-    assert_int_equal(sqt_local_from_transforms(&local, &p.tree.skeleton, globals, NULL), SQT_OK);
-    // The offset (4, 6, 4) turned back is (6, -4, 4).
-    assert_vec3_close(sqt_pose_get(&local, 1).translation, vec3(3, 0, -1), 1e-6);
-    assert_vec3_close(sqt_pose_get(&local, 1).scale, vec3(3, 0, -2), 1e-6);
-    const sqt_quat identity = SQT_QUAT_IDENTITY;
-    assert_rotation_close(sqt_pose_get(&local, 1).rotation, identity, 1e-6);
-    assert_vec3_close(sqt_pose_get(&local, 0).scale, globals[0].scale, 0);
+    const sqt_quat turn = check_degrees(0, 0, 1, 90), identity = SQT_QUAT_IDENTITY;
+    for (int flat = 0; flat < 3; ++flat) { // the other axes divide as ever
+        const float kept[3] = {flat != 0, flat != 1, flat != 2};
+        const sqt_transform globals[2] = {{turn, {1, 2, 3}, {2 * kept[0], 5 * kept[1], -4 * kept[2]}},
+                                          {turn, {5, 8, 7}, {6, 5, 8}}};
+        sqt_pose_block local;
+        assert_int_equal(sqt_local_from_transforms(&local, &p.tree.skeleton, globals, NULL), SQT_OK);
+        // The offset (4, 6, 4) turned back is (6, -4, 4).
+        assert_vec3_close(sqt_pose_get(&local, 1).translation, vec3(3 * kept[0], -0.8f * kept[1], -kept[2]), 1e-6);
+        assert_vec3_close(sqt_pose_get(&local, 1).scale, vec3(3 * kept[0], kept[1], -2 * kept[2]), 1e-6);
+        assert_rotation_close(sqt_pose_get(&local, 1).rotation, identity, 1e-6);
+        assert_vec3_close(sqt_pose_get(&local, 0).scale, globals[0].scale, 0);
+    }
     check_tree_free(&p.tree);
 }
 
@@ -751,6 +776,7 @@ int main(void) {
         cmocka_unit_test(without_scale_both_conventions_agree),
         cmocka_unit_test(the_last_row_is_0_0_0_1_with_positive_zeros),
         cmocka_unit_test(renewing_below_a_joint_gives_the_bits_of_the_full_pass_and_leaves_the_others),
+        cmocka_unit_test(the_largest_skeleton_is_renewed_from_its_root_and_from_its_last_joint),
         cmocka_unit_test(a_level_of_detail_has_the_bits_of_the_whole_and_writes_no_more),
         cmocka_unit_test(joints_that_are_not_finite_spoil_only_what_is_below_them),
         cmocka_unit_test(local_poses_come_back_from_global_matrices),

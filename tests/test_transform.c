@@ -388,6 +388,19 @@ static void atan2_is_within_half_an_ulp(void **state) {
     assert_close(worst, 0, 0.51);
 }
 
+static void sines_and_cosines_in_double_precision_are_within_5e_13(void **state) {
+    (void)state;
+    double worst = 0;
+    for (int i = -100000; i <= 100000; ++i) {
+        const double angle = i * (PI / 4 / 100000);
+        const sqt_sincos turn = sqt_sincos_double(angle);
+        keep_worst(&worst, fabs(turn.sine - sin(angle)));
+        keep_worst(&worst, fabs(turn.cosine - cos(angle)));
+    }
+    print_message("%.3g\n", worst);
+    assert_close(worst, 0, 5e-13);
+}
+
 static void angles_in_double_precision_are_within_1e_12(void **state) {
     (void)state;
     // What interpolation multiplies by its parameter before it is rounded.
@@ -1714,6 +1727,7 @@ int main(void) {
         cmocka_unit_test(acos_is_within_half_an_ulp),
         cmocka_unit_test(acos_clamps_and_nan_gives_0),
         cmocka_unit_test(atan2_is_within_half_an_ulp),
+        cmocka_unit_test(sines_and_cosines_in_double_precision_are_within_5e_13),
         cmocka_unit_test(angles_in_double_precision_are_within_1e_12),
         cmocka_unit_test(atan2_knows_axes_diagonals_and_infinities),
         cmocka_unit_test(atan2_of_the_origin_and_of_nan_is_0),

@@ -48,7 +48,7 @@ static sqt_curve any_curve(fuzz_input *in, uint16_t component_count) {
     sqt_curve curve = {.component_count = component_count};
     curve.key_count = fuzz_count(in, 5, 40);
     const uint32_t interpolation = fuzz_u8(in);
-    curve.interpolation = (uint16_t)(interpolation < 248 ? interpolation % 3 : interpolation);
+    curve.interpolation = (uint16_t)(interpolation < 248 ? interpolation % 3 : interpolation - 245);
     const size_t row = (size_t)component_count * (curve.interpolation == SQT_CUBIC ? 3u : 1u);
     curve.times = any_times(in, curve.key_count);
     curve.values = any_values(in, curve.key_count * row, component_count == 4);
@@ -167,6 +167,10 @@ static void play_clip(fuzz_input *in) {
         FUZZ_REQUIRE(fault.field != NULL);
         return;
     }
+    for (uint32_t i = 0; i < clip.channel_count; ++i) {
+        FUZZ_REQUIRE(clip.channels[i].target < sizeof components && clip.channels[i].curve.interpolation <= SQT_CUBIC);
+        FUZZ_REQUIRE(clip.channels[i].joint < skeleton.full_joint_count);
+    }
     fuzz_cap_isa(in);
     const sqt_skeleton level = fuzz_level_of_detail(in, &skeleton);
     FUZZ_REQUIRE(sqt_channel_clip_validate(&clip, &level, NULL) == SQT_OK);
@@ -192,6 +196,7 @@ static void play_curve(fuzz_input *in) {
         FUZZ_REQUIRE(fault.field != NULL);
         return;
     }
+    FUZZ_REQUIRE(curve.interpolation <= SQT_CUBIC);
     const bool bounded = is_curve_bounded(&curve);
     float *const value = FUZZ_ARRAY(in, float, curve.component_count);
     float *const again = FUZZ_ARRAY(in, float, curve.component_count);

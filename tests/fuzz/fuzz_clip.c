@@ -48,6 +48,13 @@ static sqt_clip any_clip(fuzz_input *in, const sqt_skeleton *skeleton) {
     return clip;
 }
 
+/// What an accepted list of joints is.
+static void check_list(const uint16_t *joints, uint32_t count, uint32_t joint_count) {
+    for (uint32_t k = 0; joints && k < count; ++k) {
+        FUZZ_REQUIRE(joints[k] < joint_count && (k == 0 || joints[k] > joints[k - 1]));
+    }
+}
+
 /// Nothing in the clip, its base and the rest pose is larger than what the results are promised for.
 static bool is_bounded(const sqt_clip *clip, const sqt_skeleton *skeleton) {
     double largest = fuzz_pose_magnitude(skeleton->rest, skeleton->full_joint_count);
@@ -127,6 +134,8 @@ static void play(fuzz_input *in) {
         FUZZ_REQUIRE(fault.field != NULL);
         return;
     }
+    check_list(clip.joints, clip.joint_count, skeleton.full_joint_count);
+    check_list(clip.base.joints, clip.base.joint_count, skeleton.full_joint_count);
     const sqt_skeleton level = fuzz_level_of_detail(in, &skeleton);
     FUZZ_REQUIRE(sqt_clip_validate(&clip, &level, NULL) == SQT_OK);
     const bool bounded = is_bounded(&clip, &skeleton);

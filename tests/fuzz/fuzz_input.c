@@ -369,7 +369,8 @@ static bool is_safe(bound b) { return b.axes < 1e36 && b.translation < 1e36; }
 static bound bound_of(const sqt_pose_block *pose, uint32_t joint, const bound *above) {
     const sqt_transform t = sqt_pose_get(pose, joint);
     const bound own = {2.0 * fuzz_magnitude(&t.scale.x, 3), fuzz_magnitude(&t.translation.x, 3)};
-    if (!above) return own;
+    if (!above || !is_safe(own)) return own;
+    if (!is_safe(*above)) return *above; // what has overflowed stays so, whatever it is scaled by
     const bound product = {3.0 * above->axes * own.axes, 3.0 * above->axes * own.translation + above->translation};
     return product;
 }
@@ -385,7 +386,6 @@ static void check_matrices(fuzz_input *in, const sqt_skeleton *skeleton, const s
         const uint32_t parent = skeleton->parents[j];
         const bound *const above = parent == SQT_NO_JOINT ? NULL : bounds + parent;
         bounds[j] = bound_of(pose, j, above);
-        if (above && !is_safe(*above)) bounds[j] = *above; // what has overflowed stays so, whatever it is scaled by
         if (is_safe(bounds[j])) {
             FUZZ_REQUIRE(fuzz_is_finite(global[j].m, 16));
         } else {

@@ -73,6 +73,43 @@ static bool hostile_skeleton(fuzz_input *in, sqt_skeleton *s) {
     return true;
 }
 
+/// Makes the hashes fit what was spoilt, so that a fault in the arrays has to be seen for itself: 32 bits of a hash would
+/// keep nearly all of them from ever being looked at.
+static void repair_hashes(sqt_skeleton *s) {
+    uint32_t *const hashes = (uint32_t *)(uintptr_t)s->name_hashes;
+    uint32_t rig_hash = sqt_hash(NULL);
+    for (uint32_t i = 0; i < s->full_joint_count; ++i) {
+        if (s->name_offsets[i] >= s->names_bytes) return;
+        const char *name = s->names + s->name_offsets[i];
+        const size_t left = s->names_bytes - s->name_offsets[i];
+        if (!memchr(name, 0, left)) return;
+        hashes[i] = sqt_hash(name);
+        const uint8_t parent[2] = {(uint8_t)s->parents[i], (uint8_t)(s->parents[i] >> 8)};
+        for (size_t k = 0; k < strlen(name) + 1; ++k) rig_hash = (rig_hash ^ (uint8_t)name[k]) * 0x01000193u;
+        for (size_t k = 0; k < 2; ++k) rig_hash = (rig_hash ^ parent[k]) * 0x01000193u;
+    }
+    s->rig_hash = rig_hash ? rig_hash : 1;
+}
+
+/// Makes the schedule fit the parents, level by level, wherever these lie.
+static void repair_schedule(fuzz_input *in, sqt_skeleton *s) {
+    const uint32_t count = s->full_joint_count;
+    uint16_t *const schedule = (uint16_t *)(uintptr_t)s->schedule;
+    uint16_t *const levels = FUZZ_ARRAY(in, uint16_t, count); // 0xFFFF: none yet
+    uint32_t placed = 0;
+    for (uint32_t level = 0, before = 1; before != placed; ++level) {
+        before = placed;
+        for (uint32_t j = 0; j < count; ++j) {
+            const uint32_t parent = s->parents[j];
+            const bool is_root = parent == SQT_NO_JOINT;
+            if (is_root ? level != 0 : level == 0 || parent >= count || levels[parent] != level - 1) continue;
+            if (levels[j] != 0xFFFF) continue;
+            levels[j] = (uint16_t)level;
+            schedule[placed++] = (uint16_t)j;
+        }
+    }
+}
+
 static uint32_t count_children(const sqt_skeleton *s, uint32_t parent) {
     uint32_t children = 0, last = 0;
     for (uint32_t c = sqt_skeleton_child(s, parent, SQT_NO_JOINT); c != SQT_NO_JOINT;
@@ -165,10 +202,17 @@ static void play(fuzz_input *in, const sqt_skeleton *s) {
 static void play_hostile_skeleton(fuzz_input *in) {
     sqt_skeleton skeleton;
     if (!hostile_skeleton(in, &skeleton)) return;
+    const uint32_t repair = fuzz_u8(in);
+    const bool has_hashed = skeleton.names && skeleton.name_offsets && skeleton.name_hashes && skeleton.parents;
+    if (repair & 16u && skeleton.schedule && skeleton.parents) repair_schedule(in, &skeleton);
+    if (repair % 4 && has_hashed) repair_hashes(&skeleton);
     sqt_fault fault = {0};
     if (sqt_skeleton_validate(&skeleton, &fault)) {
         FUZZ_REQUIRE(fault.field != NULL);
         return;
+    }
+    for (uint32_t j = 0; j < skeleton.full_joint_count; ++j) {
+        FUZZ_REQUIRE(skeleton.parents[j] == SQT_NO_JOINT || skeleton.parents[j] < j);
     }
     fuzz_cap_isa(in);
     play(in, &skeleton);
