@@ -204,7 +204,7 @@ static sqt_result map_influences(sqt_skin_job *job, const sqt_mesh *mesh) {
 sqt_result sqt_skin_vertices(const sqt_skinned *skinned, const sqt_mesh *mesh, const sqt_mat4 *palette,
                              uint32_t palette_count, uint32_t first_vertex, uint32_t vertex_count, uint32_t flags) {
     if (!skinned || !mesh || !palette) return SQT_ERROR_NULL;
-    if (flags & ~(uint32_t)(SQT_PLAIN_NORMALS | SQT_RAW_NORMALS)) return SQT_ERROR_FLAG;
+    if (flags & ~(uint32_t)(SQT_PLAIN_NORMALS | SQT_RAW_NORMALS | SQT_FUSED)) return SQT_ERROR_FLAG;
     if (first_vertex > mesh->vertex_count || vertex_count > mesh->vertex_count - first_vertex) return SQT_ERROR_COUNT;
     if (palette_count < mesh->palette_count || mesh->palette_count > SQT_MAX_PALETTE) return SQT_ERROR_COUNT;
     sqt_skin_job job = {0};
@@ -212,6 +212,7 @@ sqt_result sqt_skin_vertices(const sqt_skinned *skinned, const sqt_mesh *mesh, c
     job.palette_count = mesh->palette_count;
     job.plain_normals = (flags & SQT_PLAIN_NORMALS) != 0;
     job.raw_normals = (flags & SQT_RAW_NORMALS) != 0;
+    job.fused = (flags & SQT_FUSED) != 0;
     sqt_result result = map_influences(&job, mesh);
     if (!result) {
         result = map_attribute(&job.positions, &job.position_stride, &job.out_positions, &job.out_position_stride,

@@ -623,16 +623,20 @@ static void every_field_of_a_run_is_checked(void **state) {
     fill_small(&s);
     s.groups.weight_count = 7;
     expect_invalid(&s.mesh, SQT_ERROR_COUNT, "runs.first_weight", 2);
-    fill_small(&s); // 65,536 vertices of 65,536 influences would be 0 in 32 bits
-    s.mesh.vertex_count = 0x1010102;
-    s.mesh.positions.stride_bytes = 0;
-    s.runs[0].vertex_count = 0x1010102;
-    s.runs[0].influence_count = 255;
-    s.runs[0].kind = SQT_RUN_MIXED; // 255 * 0x1010102 = 2^32 + 254
-    s.groups.run_count = 1;
+    // 255 * 0x1010102 = 2^32 + 254: in 32 bits there would be room.
+    uint16_t joints[300] = {0};
+    float weights[300] = {0};
     float *const positions = make((size_t)3 * 0x1010102, sizeof *positions);
+    fill_small(&s);
+    const sqt_mesh_groups wide = {s.runs, joints, weights, 1, 300, 300};
+    s.groups = wide;
+    s.mesh.vertex_count = s.runs[0].vertex_count = 0x1010102;
     s.mesh.positions.data = positions;
+    s.runs[0].influence_count = 255;
+    s.runs[0].kind = SQT_RUN_MIXED;
     expect_invalid(&s.mesh, SQT_ERROR_COUNT, "runs.first_joint", 0);
+    s.runs[0].kind = SQT_RUN_SHARED;
+    expect_invalid(&s.mesh, SQT_ERROR_COUNT, "runs.first_weight", 0);
     free(positions);
 }
 
@@ -1040,7 +1044,8 @@ static void many_runs_have_the_bits_of_scalar_however_the_mesh_is_cut(void **sta
         for (uint32_t i = 0; i < run_count; ++i) {
             const uint32_t kind = check_random_below(&random, 3);
             const uint32_t influences = kind == SQT_RUN_RIGID ? 1 : check_random_below(&random, 6);
-            const sqt_mesh_run run = {.vertex_count = 1 + check_random_below(&random, 40),
+            const uint32_t longest = i % 8 == 0 ? 200 : 40; // with gaps, attributes are copied in parts
+            const sqt_mesh_run run = {.vertex_count = 1 + check_random_below(&random, longest),
                                       .influence_count = (uint16_t)influences,
                                       .kind = (uint16_t)kind};
             runs[i] = run;
@@ -1088,6 +1093,77 @@ static void a_grouped_mesh_is_skinned_as_the_mesh_it_was_made_of(void **state) {
         grouped_free(&g);
         source_free(&s);
     }
+}
+
+/// Whether a set multiplies and adds with one rounding where SQT_FUSED allows it.
+static bool set_fuses(uint32_t isa) { return isa == SQT_ISA_AVX2 || isa == SQT_ISA_AVX512 || isa == SQT_ISA_NEON; }
+
+static void fused_sets_agree_with_each_other_however_the_mesh_is_cut_and_with_the_rest_but_for_rounding(void **state) {
+    (void)state;
+    check_random random = {SEED + 6};
+    uint32_t isas[SQT_ISA_COUNT];
+    const uint32_t isa_count = available_sets(isas);
+    bool any_other_bits = false;
+    for (uint32_t round = 0; round < 40; ++round) {
+        sqt_mesh_run runs[12];
+        for (uint32_t i = 0; i < 12; ++i) {
+            const sqt_mesh_run run = {.vertex_count = 1 + check_random_below(&random, 40),
+                                      .influence_count = (uint16_t)(i % 3 == SQT_RUN_RIGID ? 1 : i / 2),
+                                      .kind = (uint16_t)(i % 3)};
+            runs[i] = run;
+        }
+        hand h;
+        hand_make(&h, runs, 12, &random);
+        const uint32_t n = h.grouped.vertex_count, flags = normal_flags[round % 4];
+        const uint32_t first = check_random_below(&random, n + 1), end = first + check_random_below(&random, n - first);
+        sqt_mat4 palette[PALETTE];
+        random_palette(palette, &random);
+        buffers in = buffers_make(n, element_bytes), scalar = buffers_make(n, element_bytes), fused = scalar;
+        for (uint32_t a = 0; a < ATTRIBUTES; ++a) {
+            float *const at = (float *)(void *)in.data[a];
+            for (uint32_t i = 0; i < n * element_bytes[a] / 4; ++i) at[i] = check_random_float(&random, -2, 2);
+        }
+        buffers_as_input(&h.grouped, &in);
+        buffers_as_input(&h.listed, &in);
+        const sqt_skinned scalar_out = buffers_as_output(&scalar);
+        sqt_isa_cap(SQT_ISA_SCALAR);
+        skin(&scalar_out, &h.listed, palette, 0, n, flags | SQT_FUSED);
+        bool has_fused = false;
+        for (uint32_t i = 0; i < isa_count; ++i) {
+            sqt_isa_cap(isas[i]);
+            buffers out = buffers_make(n, element_bytes), piece = buffers_make(n, element_bytes);
+            const sqt_skinned whole_out = buffers_as_output(&out), piece_out = buffers_as_output(&piece);
+            skin(&whole_out, &h.listed, palette, 0, n, flags | SQT_FUSED);
+            skin(&piece_out, &h.grouped, palette, first, end - first, flags | SQT_FUSED);
+            buffers_assert(&piece, &out, first, end, "a piece with groups");
+            buffers_free(&piece);
+            if (!set_fuses(isas[i])) {
+                buffers_assert(&out, &scalar, 0, n, "a set that cannot fuse");
+                buffers_free(&out);
+            } else if (has_fused) {
+                buffers_assert(&out, &fused, 0, n, "another set that fuses");
+                buffers_free(&out);
+            } else {
+                fused = out;
+                has_fused = true;
+            }
+        }
+        for (uint32_t v = 0; has_fused && v < n; ++v) { // sums of up to 5 terms below 4, then of 4 below 40
+            float a[3], b[3];
+            memcpy(a, fused.data[0] + 12 * (size_t)v, 12);
+            memcpy(b, scalar.data[0] + 12 * (size_t)v, 12);
+            assert_all_close(a, b, 3, 3e-5);
+            any_other_bits = any_other_bits || memcmp(a, b, 12) != 0;
+        }
+        if (has_fused) {
+            buffers_free(&fused);
+            assert_true(any_other_bits); // the flag has an effect
+        }
+        buffers_free(&in);
+        buffers_free(&scalar);
+        hand_free(&h);
+    }
+    sqt_isa_cap(SQT_ISA_BEST);
 }
 
 static void a_palette_of_any_alignment_gives_the_same_bits(void **state) {
@@ -1170,6 +1246,7 @@ int main(void) {
         cmocka_unit_test(runs_of_up_to_255_influences_have_the_bits_of_scalar),
         cmocka_unit_test(many_runs_have_the_bits_of_scalar_however_the_mesh_is_cut),
         cmocka_unit_test(a_grouped_mesh_is_skinned_as_the_mesh_it_was_made_of),
+        cmocka_unit_test(fused_sets_agree_with_each_other_however_the_mesh_is_cut_and_with_the_rest_but_for_rounding),
         cmocka_unit_test(a_palette_of_any_alignment_gives_the_same_bits),
         cmocka_unit_test(groups_of_another_mesh_are_refused),
     };

@@ -1438,7 +1438,7 @@ static void wrong_skinning_calls_are_refused_and_nothing_is_written(void **state
     for (uint32_t bit = 0; bit < 32; ++bit) {
         c = good_call();
         c.flags = 1u << bit;
-        if (c.flags == SQT_PLAIN_NORMALS || c.flags == SQT_RAW_NORMALS) {
+        if (c.flags == SQT_PLAIN_NORMALS || c.flags == SQT_RAW_NORMALS || c.flags == SQT_FUSED) {
             assert_int_equal(run(&c), SQT_OK);
         } else {
             assert_refused(c, SQT_ERROR_FLAG);

@@ -116,8 +116,8 @@ SQT_NODISCARD sqt_result sqt_mesh_quantize_weights(uint8_t *quantized, const flo
 /// nothing to group (mesh is NULL or has no vertices) or no memory could hold it.
 size_t sqt_mesh_group_bytes(const sqt_mesh *mesh);
 
-/// Groups the vertices of a mesh by joint set, at load time, in the order in which skinning is fastest: grouped meshes
-/// skin two to three times as fast. For instance:
+/// Groups the vertices of a mesh by joint set, at load time, in the order in which skinning is fastest: twice as fast or
+/// more, where sets repeat. For instance:
 ///
 ///     sqt_mesh_groups groups;
 ///     if (sqt_mesh_group(&groups, permutation, &mesh, memory, sqt_mesh_group_bytes(&mesh), &fault)) { ... }

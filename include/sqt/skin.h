@@ -90,14 +90,16 @@ typedef struct sqt_skinned {
 /// without weights lands on the origin.
 ///
 /// Ranges are independent: however a mesh is cut, and whatever runs at once, each vertex gets the same bits. A mesh with
-/// groups (sqt_mesh_group) is skinned two to three times as fast as one without.
+/// groups (sqt_mesh_group) is skinned about twice as fast as one without.
 ///
 /// @param skinned      outputs for vertices first_vertex up to first_vertex + vertex_count; an output may be exactly
 ///                     the mesh's own attribute with the same stride (in place); no other overlap.
 /// @param mesh         one that sqt_mesh_validate accepts.
 /// @param palette      [palette_count] affine.
 /// @param palette_count at least mesh->palette_count: the skin's joint_count.
-/// @param flags        SQT_PLAIN_NORMALS, SQT_RAW_NORMALS (skip the normalisation, where a shader does it anyway).
+/// @param flags        SQT_PLAIN_NORMALS, SQT_RAW_NORMALS (skip the normalisation, where a shader does it anyway),
+///                     SQT_FUSED (multiplies and adds with one rounding where the instruction set can: AVX2, AVX-512
+///                     and NEON then agree with each other, and with the other sets but for rounding).
 /// @return SQT_OK, SQT_ERROR_NULL (also a wanted output whose input is absent), SQT_ERROR_COUNT (the range, the
 ///         influence count, groups that do not end with the last vertex, or a stride below an element or not a multiple
 ///         of 4), SQT_ERROR_FLAG (also formats).

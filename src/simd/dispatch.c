@@ -56,8 +56,8 @@ static uint32_t saved_states(void) {
 
 static bool cpu_has(uint32_t isa) {
     if (isa == SQT_ISA_SSE) return (read_cpuid(1).edx >> 26) & 1u; // SSE2
-    const uint32_t osxsave_and_avx = 3u << 27;
-    if ((read_cpuid(1).ecx & osxsave_and_avx) != osxsave_and_avx) return false;
+    const uint32_t osxsave_avx_fma = 3u << 27 | 1u << 12;          // every CPU with AVX2 has FMA, or is not worth a set
+    if ((read_cpuid(1).ecx & osxsave_avx_fma) != osxsave_avx_fma) return false;
     const uint32_t states = saved_states(), ymm = 0x6u, zmm = 0xE6u;
     const uint32_t features = read_cpuid(7).ebx;
     const uint32_t avx2 = 1u << 5, avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; // F, DQ, BW, VL

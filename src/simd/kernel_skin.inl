@@ -14,21 +14,21 @@ FN v3 v3_cross(v3 a, v3 b) {
     return r;
 }
 
-FN vf v3_dot(v3 a, v3 b) { return vf_add(vf_add(vf_mul(a.x, b.x), vf_mul(a.y, b.y)), vf_mul(a.z, b.z)); }
+FN vf v3_dot(v3 a, v3 b) { return vf_madd(a.z, b.z, vf_madd(a.x, b.x, vf_mul(a.y, b.y))); }
 
 /// (c0 x + c2 z) + c1 y.
 FN v3 v3_transform(v3 c0, v3 c1, v3 c2, v3 v) {
-    const v3 r = {vf_add(vf_add(vf_mul(c0.x, v.x), vf_mul(c2.x, v.z)), vf_mul(c1.x, v.y)),
-                  vf_add(vf_add(vf_mul(c0.y, v.x), vf_mul(c2.y, v.z)), vf_mul(c1.y, v.y)),
-                  vf_add(vf_add(vf_mul(c0.z, v.x), vf_mul(c2.z, v.z)), vf_mul(c1.z, v.y))};
+    const v3 r = {vf_madd(c1.x, v.y, vf_madd(c0.x, v.x, vf_mul(c2.x, v.z))),
+                  vf_madd(c1.y, v.y, vf_madd(c0.y, v.x, vf_mul(c2.y, v.z))),
+                  vf_madd(c1.z, v.y, vf_madd(c0.z, v.x, vf_mul(c2.z, v.z)))};
     return r;
 }
 
 /// (c0 x + c2 z) + (c1 y + c3).
 FN v3 v3_point(const vf m[12], v3 p) {
-    const v3 r = {vf_add(vf_add(vf_mul(m[0], p.x), vf_mul(m[6], p.z)), vf_add(vf_mul(m[3], p.y), m[9])),
-                  vf_add(vf_add(vf_mul(m[1], p.x), vf_mul(m[7], p.z)), vf_add(vf_mul(m[4], p.y), m[10])),
-                  vf_add(vf_add(vf_mul(m[2], p.x), vf_mul(m[8], p.z)), vf_add(vf_mul(m[5], p.y), m[11]))};
+    const v3 r = {vf_add(vf_madd(m[0], p.x, vf_mul(m[6], p.z)), vf_madd(m[3], p.y, m[9])),
+                  vf_add(vf_madd(m[1], p.x, vf_mul(m[7], p.z)), vf_madd(m[4], p.y, m[10])),
+                  vf_add(vf_madd(m[2], p.x, vf_mul(m[8], p.z)), vf_madd(m[5], p.y, m[11]))};
     return r;
 }
 
@@ -145,7 +145,7 @@ FN void table_matrices(vf m[12], const skin_table *table, const skin_span *span,
     UNROLL for (uint32_t k = 0; k < count; ++k) w[k] = vf_load(span->weights + k * span->weight_step + vertex);
     UNROLL for (int e = 0; e < 12; ++e) {
         m[e] = vf_mul(table->e[0][e], w[0]);
-        UNROLL for (uint32_t k = 1; k < count; ++k) m[e] = vf_add(m[e], vf_mul(table->e[k][e], w[k]));
+        UNROLL for (uint32_t k = 1; k < count; ++k) m[e] = vf_madd(table->e[k][e], w[k], m[e]);
     }
 }
 
@@ -153,8 +153,8 @@ FN void add_shared(vf m[12], const sqt_mat4 *palette, const skin_span *span, siz
     const vf w = vf_load(span->weights + k * span->weight_step + vertex);
     const float *const joint = palette[span->joints[k]].m;
     UNROLL for (int e = 0; e < 12; ++e) {
-        const vf term = vf_mul(vf_set1(joint[e / 3 * 4 + e % 3]), w);
-        m[e] = k == 0 ? term : vf_add(m[e], term);
+        const vf element = vf_set1(joint[e / 3 * 4 + e % 3]);
+        m[e] = k == 0 ? vf_mul(element, w) : vf_madd(element, w, m[e]);
     }
 }
 
@@ -176,18 +176,15 @@ FN m4 mixed_matrix(const sqt_mat4 *palette, const skin_span *span, size_t vertex
 #if defined(SQT_MATRIX_COLUMNS)
     if (count == 4) { // one load, and a shuffle each
         const v4 w = v4_load(weights);
-        const m4 a = m4_times(palette[joints[0]].m, v4_x(w)), b = m4_times(palette[joints[1]].m, v4_y(w));
-        const m4 c = m4_times(palette[joints[2]].m, v4_z(w)), d = m4_times(palette[joints[3]].m, v4_w(w));
-        return m4_add(m4_add(m4_add(a, b), c), d);
+        const m4 a = m4_times(palette[joints[0]].m, v4_x(w)), b = m4_madd_times(palette[joints[1]].m, v4_y(w), a);
+        return m4_madd_times(palette[joints[3]].m, v4_w(w), m4_madd_times(palette[joints[2]].m, v4_z(w), b));
     }
 #endif
     m4 sum = m4_scaled(palette[joints[0]].m, weights[0]);
     if (count == ANY) {
-        for (uint32_t k = 1; k < span->influence_count; ++k) {
-            sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k]));
-        }
+        for (uint32_t k = 1; k < span->influence_count; ++k) { sum = m4_madd(palette[joints[k]].m, weights[k], sum); }
     } else {
-        UNROLL for (uint32_t k = 1; k < count; ++k) sum = m4_add(sum, m4_scaled(palette[joints[k]].m, weights[k]));
+        UNROLL for (uint32_t k = 1; k < count; ++k) sum = m4_madd(palette[joints[k]].m, weights[k], sum);
     }
     return sum;
 }
@@ -493,8 +490,8 @@ KERNEL void skin_few(const sqt_skin_job *job, size_t first, const skin_span *spa
         for (uint32_t k = 0; k < count; ++k) {
             const float *const weight =
                 span->kind == FIXED ? &whole : span->weights + v * next_weight + k * next_influence;
-            const m4 term = m4_scaled(job->palette[span->joints[v * next_joint + k]].m, *weight);
-            blended[v] = k == 0 ? term : m4_add(blended[v], term);
+            const float *const matrix = job->palette[span->joints[v * next_joint + k]].m;
+            blended[v] = k == 0 ? m4_scaled(matrix, *weight) : m4_madd(matrix, *weight, blended[v]);
         }
     }
     skin_blended(job, first, vertices, blended);
@@ -748,8 +745,8 @@ KERNEL void skin_variable(const sqt_skin_job *job, size_t first, size_t count) {
             for (size_t k = begin; k < end; ++k) {
                 const uint32_t joint = load_index(job->joints + k * job->joint_stride, job->joint_format);
                 const float weight = load_weight(job->weights + k * job->weight_stride, job->weight_format);
-                const m4 term = m4_scaled(job->palette[joint].m, weight);
-                blended[v] = k == begin ? term : m4_add(blended[v], term);
+                const float *const matrix = job->palette[joint].m;
+                blended[v] = k == begin ? m4_scaled(matrix, weight) : m4_madd(matrix, weight, blended[v]);
             }
         }
         skin_blended(job, first, n, blended);
@@ -757,6 +754,12 @@ KERNEL void skin_variable(const sqt_skin_job *job, size_t first, size_t count) {
 }
 
 KERNEL void skin(const sqt_skin_job *job, uint32_t first, uint32_t count) {
+#if defined(SKIN_FUSED)
+    if (job->fused) {
+        SKIN_FUSED(job, first, count);
+        return;
+    }
+#endif
     const skin_streams streams = {job->positions,     job->normals,     job->tangents,
                                   job->out_positions, job->out_normals, job->out_tangents};
     const skin_work all = {job->palette, streams, style_of(job)};

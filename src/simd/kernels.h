@@ -15,7 +15,7 @@ typedef struct sqt_skin_job {
     size_t joint_stride, weight_stride;
     const uint32_t *influence_offsets;
     uint32_t joint_format, weight_format, influence_count;
-    bool plain_normals, raw_normals;
+    bool plain_normals, raw_normals, fused;
     const char *positions, *normals, *tangents;
     char *out_positions, *out_normals, *out_tangents;
     size_t position_stride, normal_stride, tangent_stride;
@@ -57,5 +57,10 @@ const sqt_kernels *sqt_kernels_avx2(void);
 const sqt_kernels *sqt_kernels_avx512(void);
 const sqt_kernels *sqt_kernels_neon(void);
 const sqt_kernels *sqt_kernels_wasm(void);
+
+/// sqt_kernels.skin with fused multiply-add, of the sets that have it.
+void sqt_skin_avx2_fused(const sqt_skin_job *job, uint32_t first, uint32_t count);
+void sqt_skin_avx512_fused(const sqt_skin_job *job, uint32_t first, uint32_t count);
+void sqt_skin_neon_fused(const sqt_skin_job *job, uint32_t first, uint32_t count);
 
 #endif

@@ -1,7 +1,5 @@
 // The kernels, in the vocabulary of the set that includes this file. They assume checked arguments.
 
-#include "../pose_lanes.h"
-
 #if defined(__clang__)
 #define UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
@@ -10,9 +8,19 @@
 #define UNROLL
 #endif
 
+#if defined(SQT_FUSED_KERNELS)
+
+#include "kernel_skin.inl"
+
+#else
+
+#include "../pose_lanes.h"
+
 #include "joint.inl"
 #include "kernel_blend.inl"
 #include "kernel_global.inl"
 #include "kernel_skin.inl"
 
 static const sqt_kernels table = {blend, global, palette, palette_3x4, skin};
+
+#endif

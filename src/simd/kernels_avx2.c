@@ -1,4 +1,4 @@
-// AVX2, without FMA: fused multiply-add gives other bits.
+// AVX2, without FMA: fused multiply-add gives other bits. kernels_avx2_fused.c compiles this file with it.
 #include "isa.h"
 
 #include "kernels.h"
@@ -8,11 +8,17 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define FN SQT_ALWAYS_INLINE SQT_TARGET("avx2")
-#define KERNEL static SQT_TARGET("avx2")
+#if defined(SQT_FUSED_KERNELS)
+#define SETS "avx2,fma"
+#else
+#define SETS "avx2"
+#define SKIN_FUSED sqt_skin_avx2_fused
+#endif
+#define FN SQT_ALWAYS_INLINE SQT_TARGET(SETS)
+#define KERNEL static SQT_TARGET(SETS)
 
 enum { LANES = 8 };
-enum { BROADCAST_COSTS = 1 }; // that a float in memory fills a vector before it is used
+enum { BROADCAST_COSTS = 1 };   // that a float in memory fills a vector before it is used
 enum { MATRIX_ALIGNMENT = 32 }; // with which matrices are read at full speed
 typedef __m256 vf;
 typedef __m256 vm;
@@ -23,6 +29,11 @@ FN void vf_store(float *p, vf a) { _mm256_storeu_ps(p, a); }
 FN vf vf_add(vf a, vf b) { return _mm256_add_ps(a, b); }
 FN vf vf_sub(vf a, vf b) { return _mm256_sub_ps(a, b); }
 FN vf vf_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
+#if defined(SQT_FUSED_KERNELS)
+FN vf vf_madd(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
+#else
+FN vf vf_madd(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
+#endif
 FN vf vf_div(vf a, vf b) { return _mm256_div_ps(a, b); }
 FN vf vf_sqrt(vf a) { return _mm256_sqrt_ps(a); }
 FN vf vf_max(vf a, vf b) { return _mm256_max_ps(a, b); }
@@ -110,8 +121,10 @@ FN m4 m4_scaled(const float *p, float w) {
     return r;
 }
 
-FN m4 m4_add(m4 a, m4 b) {
-    const m4 r = {_mm256_add_ps(a.c01, b.c01), _mm256_add_ps(a.c23, b.c23)};
+/// p * w + a.
+FN m4 m4_madd(const float *p, float w, m4 a) {
+    const __m256 s = _mm256_set1_ps(w);
+    const m4 r = {vf_madd(_mm256_loadu_ps(p), s, a.c01), vf_madd(_mm256_loadu_ps(p + 8), s, a.c23)};
     return r;
 }
 
@@ -206,9 +219,13 @@ FN vf vf_load_u16(const char *p) {
 
 #include "kernels.inl"
 
-const sqt_kernels *sqt_kernels_avx2(void) { return &table; }
-
+#if defined(SQT_FUSED_KERNELS)
+void sqt_skin_avx2_fused(const sqt_skin_job *job, uint32_t first, uint32_t count) { skin(job, first, count); }
 #else
+const sqt_kernels *sqt_kernels_avx2(void) { return &table; }
+#endif
+
+#elif !defined(SQT_FUSED_KERNELS)
 
 const sqt_kernels *sqt_kernels_avx2(void) { return NULL; }
 

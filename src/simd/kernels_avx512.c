@@ -1,4 +1,5 @@
-// AVX-512 F, BW, DQ and VL.
+// AVX-512 F, BW, DQ and VL. Fused multiply-add is part of F; only kernels_avx512_fused.c, which compiles this file, uses
+// it.
 #include "isa.h"
 
 #include "kernels.h"
@@ -8,11 +9,14 @@
 #include <immintrin.h>
 #include <string.h>
 
+#if !defined(SQT_FUSED_KERNELS)
+#define SKIN_FUSED sqt_skin_avx512_fused
+#endif
 #define FN SQT_ALWAYS_INLINE SQT_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 #define KERNEL static SQT_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 
 enum { LANES = 16 };
-enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
+enum { BROADCAST_COSTS = 0 };   // that a float in memory fills a vector before it is used
 enum { MATRIX_ALIGNMENT = 64 }; // with which matrices are read at full speed
 typedef __m512 vf;
 typedef __mmask16 vm;
@@ -23,6 +27,11 @@ FN void vf_store(float *p, vf a) { _mm512_storeu_ps(p, a); }
 FN vf vf_add(vf a, vf b) { return _mm512_add_ps(a, b); }
 FN vf vf_sub(vf a, vf b) { return _mm512_sub_ps(a, b); }
 FN vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
+#if defined(SQT_FUSED_KERNELS)
+FN vf vf_madd(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
+#else
+FN vf vf_madd(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
+#endif
 FN vf vf_div(vf a, vf b) { return _mm512_div_ps(a, b); }
 FN vf vf_sqrt(vf a) { return _mm512_sqrt_ps(a); }
 FN vf vf_max(vf a, vf b) { return _mm512_max_ps(a, b); }
@@ -69,7 +78,7 @@ FN void m4_store(float *p, m4 a) { _mm512_storeu_ps(p, a); }
 FN m4 m4_load(const float *p) { return _mm512_loadu_ps(p); }
 FN m4 m4_zero(void) { return _mm512_setzero_ps(); }
 FN m4 m4_scaled(const float *p, float w) { return _mm512_mul_ps(_mm512_loadu_ps(p), _mm512_set1_ps(w)); }
-FN m4 m4_add(m4 a, m4 b) { return _mm512_add_ps(a, b); }
+FN m4 m4_madd(const float *p, float w, m4 a) { return vf_madd(_mm512_loadu_ps(p), _mm512_set1_ps(w), a); }
 
 FN void m4_store_rows(float *p, m4 a) {
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
@@ -161,8 +170,7 @@ FN void vf_load4(vf *x, vf *y, vf *z, vf *w, const char *from) {
 
 FN void vf_store4(char *to, vf x, vf y, vf z, vf w) {
     float *const p = (float *)(void *)to;
-    const vf_four r =
-        vf_transpose(vf_permute_quads(x), vf_permute_quads(y), vf_permute_quads(z), vf_permute_quads(w));
+    const vf_four r = vf_transpose(vf_permute_quads(x), vf_permute_quads(y), vf_permute_quads(z), vf_permute_quads(w));
     vf_store(p, r.a);
     vf_store(p + 16, r.b);
     vf_store(p + 32, r.c);
@@ -180,9 +188,13 @@ FN vf vf_load_u16(const char *p) {
 
 #include "kernels.inl"
 
-const sqt_kernels *sqt_kernels_avx512(void) { return &table; }
-
+#if defined(SQT_FUSED_KERNELS)
+void sqt_skin_avx512_fused(const sqt_skin_job *job, uint32_t first, uint32_t count) { skin(job, first, count); }
 #else
+const sqt_kernels *sqt_kernels_avx512(void) { return &table; }
+#endif
+
+#elif !defined(SQT_FUSED_KERNELS)
 
 const sqt_kernels *sqt_kernels_avx512(void) { return NULL; }
 

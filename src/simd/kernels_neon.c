@@ -8,11 +8,14 @@
 #include <arm_neon.h>
 #include <string.h>
 
+#if !defined(SQT_FUSED_KERNELS)
+#define SKIN_FUSED sqt_skin_neon_fused
+#endif
 #define FN SQT_ALWAYS_INLINE
 #define KERNEL static
 
 enum { LANES = 4 };
-enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
+enum { BROADCAST_COSTS = 0 };  // that a float in memory fills a vector before it is used
 enum { MATRIX_ALIGNMENT = 4 }; // with which matrices are read at full speed
 typedef float32x4_t vf;
 typedef uint32x4_t vm;
@@ -23,6 +26,11 @@ FN void vf_store(float *p, vf a) { vst1q_f32(p, a); }
 FN vf vf_add(vf a, vf b) { return vaddq_f32(a, b); }
 FN vf vf_sub(vf a, vf b) { return vsubq_f32(a, b); }
 FN vf vf_mul(vf a, vf b) { return vmulq_f32(a, b); }
+#if defined(SQT_FUSED_KERNELS)
+FN vf vf_madd(vf a, vf b, vf c) { return vfmaq_f32(c, a, b); }
+#else
+FN vf vf_madd(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
+#endif
 FN vf vf_div(vf a, vf b) { return vdivq_f32(a, b); }
 FN vf vf_sqrt(vf a) { return vsqrtq_f32(a); }
 FN vm vf_less(vf a, vf b) { return vcltq_f32(a, b); }
@@ -75,6 +83,7 @@ FN void v4_store(float *p, v4 a) { vst1q_f32(p, a); }
 FN v4 v4_set1(float x) { return vdupq_n_f32(x); }
 FN v4 v4_add(v4 a, v4 b) { return vaddq_f32(a, b); }
 FN v4 v4_mul(v4 a, v4 b) { return vmulq_f32(a, b); }
+FN v4 v4_madd(v4 a, v4 b, v4 c) { return vf_madd(a, b, c); }
 
 typedef struct v4_four {
     v4 a, b, c, d;
@@ -108,9 +117,13 @@ FN void v4_store3(char *to, v4 a, v4 b, v4 c, v4 d) {
 
 #include "kernels.inl"
 
-const sqt_kernels *sqt_kernels_neon(void) { return &table; }
-
+#if defined(SQT_FUSED_KERNELS)
+void sqt_skin_neon_fused(const sqt_skin_job *job, uint32_t first, uint32_t count) { skin(job, first, count); }
 #else
+const sqt_kernels *sqt_kernels_neon(void) { return &table; }
+#endif
+
+#elif !defined(SQT_FUSED_KERNELS)
 
 const sqt_kernels *sqt_kernels_neon(void) { return NULL; }
 

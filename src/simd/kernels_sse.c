@@ -12,7 +12,7 @@
 #define KERNEL static SQT_TARGET("sse2")
 
 enum { LANES = 4 };
-enum { BROADCAST_COSTS = 1 }; // that a float in memory fills a vector before it is used
+enum { BROADCAST_COSTS = 1 };  // that a float in memory fills a vector before it is used
 enum { MATRIX_ALIGNMENT = 4 }; // with which matrices are read at full speed
 typedef __m128 vf;
 typedef __m128 vm;
@@ -23,6 +23,7 @@ FN void vf_store(float *p, vf a) { _mm_storeu_ps(p, a); }
 FN vf vf_add(vf a, vf b) { return _mm_add_ps(a, b); }
 FN vf vf_sub(vf a, vf b) { return _mm_sub_ps(a, b); }
 FN vf vf_mul(vf a, vf b) { return _mm_mul_ps(a, b); }
+FN vf vf_madd(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
 FN vf vf_div(vf a, vf b) { return _mm_div_ps(a, b); }
 FN vf vf_sqrt(vf a) { return _mm_sqrt_ps(a); }
 FN vf vf_max(vf a, vf b) { return _mm_max_ps(a, b); }

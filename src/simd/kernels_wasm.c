@@ -12,7 +12,7 @@
 #define KERNEL static
 
 enum { LANES = 4 };
-enum { BROADCAST_COSTS = 1 }; // that a float in memory fills a vector before it is used
+enum { BROADCAST_COSTS = 1 };  // that a float in memory fills a vector before it is used
 enum { MATRIX_ALIGNMENT = 4 }; // with which matrices are read at full speed
 typedef v128_t vf;
 typedef v128_t vm;
@@ -23,6 +23,7 @@ FN void vf_store(float *p, vf a) { wasm_v128_store(p, a); }
 FN vf vf_add(vf a, vf b) { return wasm_f32x4_add(a, b); }
 FN vf vf_sub(vf a, vf b) { return wasm_f32x4_sub(a, b); }
 FN vf vf_mul(vf a, vf b) { return wasm_f32x4_mul(a, b); }
+FN vf vf_madd(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
 FN vf vf_div(vf a, vf b) { return wasm_f32x4_div(a, b); }
 FN vf vf_sqrt(vf a) { return wasm_f32x4_sqrt(a); }
 FN vm vf_less(vf a, vf b) { return wasm_f32x4_lt(a, b); }
@@ -69,6 +70,7 @@ FN void v4_store(float *p, v4 a) { wasm_v128_store(p, a); }
 FN v4 v4_set1(float x) { return wasm_f32x4_splat(x); }
 FN v4 v4_add(v4 a, v4 b) { return wasm_f32x4_add(a, b); }
 FN v4 v4_mul(v4 a, v4 b) { return wasm_f32x4_mul(a, b); }
+FN v4 v4_madd(v4 a, v4 b, v4 c) { return vf_madd(a, b, c); }
 
 typedef struct v4_four {
     v4 a, b, c, d;

@@ -56,10 +56,15 @@ FN m4 m4_scaled(const float *p, float w) {
     return r;
 }
 
-FN m4 m4_add(m4 a, m4 b) {
-    const m4 r = {v4_add(a.c0, b.c0), v4_add(a.c1, b.c1), v4_add(a.c2, b.c2), v4_add(a.c3, b.c3)};
+/// p * s + a, s in all lanes.
+FN m4 m4_madd_times(const float *p, v4 s, m4 a) {
+    const m4 r = {v4_madd(v4_load(p), s, a.c0), v4_madd(v4_load(p + 4), s, a.c1), v4_madd(v4_load(p + 8), s, a.c2),
+                  v4_madd(v4_load(p + 12), s, a.c3)};
     return r;
 }
+
+/// p * w + a.
+FN m4 m4_madd(const float *p, float w, m4 a) { return m4_madd_times(p, v4_set1(w), a); }
 
 #if !defined(SQT_SCALAR_LANES)
 
@@ -105,13 +110,9 @@ FN m4 m4_times(const float *p, v4 s) {
 }
 
 /// (c0 x + c2 z) + (c1 y + c3), and without c3: coordinates fill a vector each.
-FN v4 m4_point(m4 m, v4 x, v4 y, v4 z) {
-    return v4_add(v4_add(v4_mul(m.c0, x), v4_mul(m.c2, z)), v4_add(v4_mul(m.c1, y), m.c3));
-}
+FN v4 m4_point(m4 m, v4 x, v4 y, v4 z) { return v4_add(v4_madd(m.c0, x, v4_mul(m.c2, z)), v4_madd(m.c1, y, m.c3)); }
 
-FN v4 m4_vector(m4 m, v4 x, v4 y, v4 z) {
-    return v4_add(v4_add(v4_mul(m.c0, x), v4_mul(m.c2, z)), v4_mul(m.c1, y));
-}
+FN v4 m4_vector(m4 m, v4 x, v4 y, v4 z) { return v4_madd(m.c1, y, v4_madd(m.c0, x, v4_mul(m.c2, z))); }
 
 /// Four vectors of three floats as they lie, and the nth of the twelve in all lanes.
 typedef struct v4_three {

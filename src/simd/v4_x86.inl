@@ -7,6 +7,7 @@ FN void v4_store(float *p, v4 a) { _mm_storeu_ps(p, a); }
 FN v4 v4_set1(float x) { return _mm_set1_ps(x); }
 FN v4 v4_add(v4 a, v4 b) { return _mm_add_ps(a, b); }
 FN v4 v4_mul(v4 a, v4 b) { return _mm_mul_ps(a, b); }
+FN v4 v4_madd(v4 a, v4 b, v4 c) { return vf_madd(a, b, c); }
 
 typedef struct v4_four {
     v4 a, b, c, d;

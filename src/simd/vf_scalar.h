@@ -13,10 +13,10 @@
 #define KERNEL static
 
 enum { LANES = 1 };
-enum { BROADCAST_COSTS = 0 }; // that a float in memory fills a vector before it is used
+enum { BROADCAST_COSTS = 0 };  // that a float in memory fills a vector before it is used
 enum { MATRIX_ALIGNMENT = 4 }; // with which matrices are read at full speed
-typedef float vf; // LANES floats
-typedef bool vm;  // LANES truth values
+typedef float vf;              // LANES floats
+typedef bool vm;               // LANES truth values
 
 FN vf vf_set1(float x) { return x; }
 FN vf vf_load(const float *p) { return *p; }
@@ -24,6 +24,7 @@ FN void vf_store(float *p, vf a) { *p = a; }
 FN vf vf_add(vf a, vf b) { return a + b; }
 FN vf vf_sub(vf a, vf b) { return a - b; }
 FN vf vf_mul(vf a, vf b) { return a * b; }
+FN vf vf_madd(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); } // fused where SQT_FUSED_KERNELS says so
 FN vf vf_div(vf a, vf b) { return a / b; }
 FN vf vf_sqrt(vf a) { return sqrtf(a); }
 FN vf vf_max(vf a, vf b) { return a > b ? a : b; } // b where either is NaN, as maxps
@@ -113,6 +114,8 @@ FN v4 v4_mul(v4 a, v4 b) {
     const v4 r = {{a.e[0] * b.e[0], a.e[1] * b.e[1], a.e[2] * b.e[2], a.e[3] * b.e[3]}};
     return r;
 }
+
+FN v4 v4_madd(v4 a, v4 b, v4 c) { return v4_add(v4_mul(a, b), c); }
 
 typedef struct v4_four {
     v4 a, b, c, d;
