@@ -5,7 +5,6 @@
 #include "affine.h"
 #include "pose_lanes.h"
 #include "simd/kernels.h"
-
 #include "simd/vf_scalar.h"
 
 static sqt_result check(const void *out, const sqt_skeleton *skeleton, const void *in) {

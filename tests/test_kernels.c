@@ -205,6 +205,176 @@ static void blends_of_nearly_equal_and_opposite_rotations_have_the_bits_of_scala
     }
 }
 
+enum { MOST_POSES = 10 };
+
+/// Poses and masks at guard pages, and outputs in twins.
+typedef struct blend_bench {
+    check_guard poses[MOST_POSES], masks[MOST_POSES], translation_masks[MOST_POSES], rest;
+    twins out;
+} blend_bench;
+
+static blend_bench blend_bench_make(void) {
+    const size_t capacity = SQT_POSE_BLOCKS(LARGEST) * sizeof(sqt_pose_block);
+    blend_bench b = {.rest = check_guard_make(capacity), .out = twins_make(capacity)};
+    for (uint32_t k = 0; k < MOST_POSES; ++k) {
+        b.poses[k] = check_guard_make(capacity);
+        b.masks[k] = check_guard_make(LARGEST * sizeof(float));
+        b.translation_masks[k] = check_guard_make(LARGEST * sizeof(float));
+    }
+    return b;
+}
+
+static void blend_bench_free(blend_bench *b) {
+    for (uint32_t k = 0; k < MOST_POSES; ++k) {
+        check_guard_free(b->poses + k);
+        check_guard_free(b->masks + k);
+        check_guard_free(b->translation_masks + k);
+    }
+    check_guard_free(&b->rest);
+    twins_free(&b->out);
+}
+
+static const sqt_pose_block *take_pose(check_guard *guard, uint32_t joint_count, check_random *random, uint32_t kind) {
+    sqt_pose_block *const pose = check_guard_take(guard, SQT_POSE_BLOCKS(joint_count) * sizeof *pose);
+    fill_pose(pose, SQT_POSE_BLOCKS(joint_count), random, kind);
+    return pose;
+}
+
+/// Exact zeros and ones among other numbers.
+static const float *take_mask(check_guard *guard, uint32_t joint_count, check_random *random) {
+    static const float odd[] = {0, -0.0f, 1, -1, 1e-40f, 0.5f};
+    float *const mask = check_guard_take(guard, joint_count * sizeof *mask);
+    for (uint32_t j = 0; j < joint_count; ++j) {
+        const uint32_t choice = check_random_below(random, 8);
+        mask[j] = choice < 6 ? odd[choice] : check_random_float(random, 0, 1);
+    }
+    return mask;
+}
+
+static void blends_of_many_have_the_bits_of_scalar(void **state) {
+    (void)state;
+    const sqt_kernels *sets[SQT_ISA_COUNT];
+    const uint32_t set_count = available_sets(sets);
+    check_random random = {SEED + 5};
+    blend_bench b = blend_bench_make();
+    for (uint32_t c = 0; c < COUNTS; ++c) {
+        const uint32_t n = counts[c], rounds = n > 200 ? 16 : 64;
+        const size_t bytes = SQT_POSE_BLOCKS(n) * sizeof(sqt_pose_block);
+        for (uint32_t round = 0; round < rounds; ++round) {
+            const uint32_t kind = round / 16 % KINDS, part_count = 1 + round % SQT_BLEND_PARTS;
+            const uint32_t heaviest = check_random_below(&random, part_count);
+            const uint32_t in_place = check_random_below(&random, 2 * part_count); // above: apart
+            sqt_blend_part parts[SQT_BLEND_PARTS];
+            for (uint32_t k = 0; k < part_count; ++k) {
+                parts[k].pose = take_pose(b.poses + k, n, &random, kind);
+                parts[k].weight = number(&random, round % 3 ? USUAL : kind);
+            }
+            for (uint32_t s = 0; s < set_count; ++s) {
+                const sqt_kernels *const pair[2] = {sqt_kernels_scalar(), sets[s]};
+                for (uint32_t k = 0; k < 2; ++k) {
+                    sqt_blend_part mine[SQT_BLEND_PARTS];
+                    memcpy(mine, parts, sizeof parts);
+                    sqt_pose_block *const out = twins_take(&b.out, k, bytes);
+                    if (in_place < part_count) {
+                        twins_fill(&b.out, k, parts[in_place].pose);
+                        mine[in_place].pose = out;
+                    }
+                    pair[k]->blend_many(out, mine, part_count, heaviest, n);
+                }
+                twins_assert_same(&b.out, "blend_many", n);
+            }
+        }
+    }
+    blend_bench_free(&b);
+}
+
+static void masked_blends_of_many_have_the_bits_of_scalar(void **state) {
+    (void)state;
+    static const float thresholds[] = {0, 0.1f, 1, 2.5f};
+    const sqt_kernels *sets[SQT_ISA_COUNT];
+    const uint32_t set_count = available_sets(sets);
+    check_random random = {SEED + 6};
+    blend_bench b = blend_bench_make();
+    for (uint32_t c = 0; c < COUNTS; ++c) {
+        const uint32_t n = counts[c], rounds = n > 200 ? 8 : 64;
+        const size_t bytes = SQT_POSE_BLOCKS(n) * sizeof(sqt_pose_block);
+        for (uint32_t round = 0; round < rounds; ++round) {
+            const uint32_t kind = round / 4 % KINDS, input_count = check_random_below(&random, MOST_POSES + 1);
+            const uint32_t in_place = check_random_below(&random, 2 * input_count + 1);
+            sqt_blend_input inputs[MOST_POSES];
+            for (uint32_t k = 0; k < input_count; ++k) {
+                inputs[k].pose = take_pose(b.poses + k, n, &random, kind);
+                inputs[k].mask = check_random_below(&random, 3) ? take_mask(b.masks + k, n, &random) : NULL;
+                inputs[k].translation_mask =
+                    round % 2 && check_random_below(&random, 2) ? take_mask(b.translation_masks + k, n, &random) : NULL;
+                inputs[k].weight = check_random_below(&random, 5) ? fabsf(number(&random, kind)) : 0.0f;
+            }
+            const sqt_pose_block *const rest = take_pose(&b.rest, n, &random, kind);
+            for (uint32_t s = 0; s < set_count; ++s) {
+                const sqt_kernels *const pair[2] = {sqt_kernels_scalar(), sets[s]};
+                for (uint32_t k = 0; k < 2; ++k) {
+                    sqt_blend_input mine[MOST_POSES];
+                    if (input_count) memcpy(mine, inputs, input_count * sizeof *mine);
+                    sqt_pose_block *const out = twins_take(&b.out, k, bytes);
+                    if (in_place < input_count) {
+                        twins_fill(&b.out, k, inputs[in_place].pose);
+                        mine[in_place].pose = out;
+                    }
+                    const sqt_blend_masked_job job = {mine, input_count, thresholds[round / 16 % 4], rest};
+                    pair[k]->blend_many_masked(out, &job, n);
+                }
+                twins_assert_same(&b.out, "blend_many_masked", n);
+            }
+        }
+    }
+    blend_bench_free(&b);
+}
+
+static void additive_blends_have_the_bits_of_scalar(void **state) {
+    (void)state;
+    const sqt_kernels *sets[SQT_ISA_COUNT];
+    const uint32_t set_count = available_sets(sets);
+    check_random random = {SEED + 7};
+    blend_bench b = blend_bench_make();
+    for (uint32_t c = 0; c < COUNTS; ++c) {
+        const uint32_t n = counts[c], rounds = n > 200 ? 16 : 64;
+        const size_t bytes = SQT_POSE_BLOCKS(n) * sizeof(sqt_pose_block);
+        for (uint32_t round = 0; round < rounds; ++round) {
+            const uint32_t kind = round / 16 % KINDS, in_place = round % 8 < 6 ? 0 : round % 8 - 5;
+            const bool slerp = round % 2, masked = round / 2 % 2, scale_difference = round / 4 % 2;
+            const float any = kind == LARGE ? 1e15f : check_random_float(&random, -5, 5);
+            const float weight = round / 8 % 2 ? 1.0f : slerp ? check_random_float(&random, -1, 2) : any;
+            const sqt_pose_block *const base = take_pose(b.poses, n, &random, kind);
+            sqt_pose_block *const delta = check_guard_take(b.poses + 1, bytes);
+            fill_pose(delta, SQT_POSE_BLOCKS(n), &random, kind);
+            for (uint32_t j = 0; j < n && kind == USUAL; j += 3) { // none, and half a turn
+                const sqt_transform nothing = SQT_TRANSFORM_IDENTITY;
+                sqt_transform half = nothing;
+                half.rotation = (sqt_quat){1, 0, 0, j % 2 ? 0.0f : -0.0f};
+                sqt_pose_set(delta, j, j % 4 ? nothing : half);
+            }
+            const float *const mask = masked ? take_mask(b.masks, n, &random) : NULL;
+            for (uint32_t s = 0; s < set_count; ++s) {
+                const sqt_kernels *const pair[2] = {sqt_kernels_scalar(), sets[s]};
+                for (uint32_t k = 0; k < 2; ++k) {
+                    sqt_pose_block *const o = twins_take(&b.out, k, bytes);
+                    if (in_place) twins_fill(&b.out, k, in_place == 1 ? base : delta);
+                    pair[k]->add(o, in_place == 1 ? o : base, in_place == 2 ? o : delta, mask, weight, n, slerp,
+                                 scale_difference);
+                }
+                twins_assert_same(&b.out, "add", n);
+                for (uint32_t k = 0; k < 2; ++k) {
+                    sqt_pose_block *const o = twins_take(&b.out, k, bytes);
+                    if (in_place) twins_fill(&b.out, k, in_place == 1 ? base : delta);
+                    pair[k]->difference(o, in_place == 1 ? o : base, in_place == 2 ? o : delta, n, scale_difference);
+                }
+                twins_assert_same(&b.out, "difference", n);
+            }
+        }
+    }
+    blend_bench_free(&b);
+}
+
 // ---- Global poses ----
 
 /// Random parents, some of them roots, and the joints level by level.
@@ -261,6 +431,84 @@ static void global_poses_have_the_bits_of_scalar(void **state) {
     twins_free(&out);
     check_guard_free(&local_guard);
     check_guard_free(&parents_guard);
+}
+
+/// The first three rows, and the last one where no number is beyond the range of floats: a character at a time works it
+/// out, and 0 times infinity is NaN.
+static void assert_same_matrices(const sqt_mat4 *expected, const float *actual, uint32_t count, const char *what) {
+    for (uint32_t k = 0; k < count; ++k) {
+        sqt_mat4 m;
+        memcpy(m.m, actual + 16 * (size_t)k, sizeof m.m);
+        for (uint32_t i = 3; i < 16; i += 4) {
+            if (!(fabsf(expected[k].m[i]) <= 1.0f)) m.m[i] = expected[k].m[i];
+        }
+        assert_same_bits(expected + k, &m, sizeof m, what, k);
+    }
+}
+
+static void global_poses_of_many_have_the_bits_of_scalar(void **state) {
+    (void)state;
+    const sqt_kernels *sets[SQT_ISA_COUNT];
+    const uint32_t set_count = available_sets(sets);
+    check_random random = {SEED + 8};
+    enum { MOST = 129 };
+    const sqt_kernels *const scalar = sqt_kernels_scalar();
+    check_guard locals[SQT_MOST_LANES], inverse_guard = check_guard_make(MOST * sizeof(sqt_mat4));
+    check_guard outputs[SQT_MOST_LANES][3], slots_guard = check_guard_make(MOST * 12 * SQT_MOST_LANES * sizeof(float));
+    for (uint32_t i = 0; i < SQT_MOST_LANES; ++i) {
+        locals[i] = check_guard_make(SQT_POSE_BLOCKS(MOST) * sizeof(sqt_pose_block));
+        for (uint32_t k = 0; k < 3; ++k) outputs[i][k] = check_guard_make(MOST * sizeof(sqt_mat4));
+    }
+    for (uint32_t c = 0; c < COUNTS && counts[c] <= MOST; ++c) {
+        const uint32_t n = counts[c];
+        for (uint32_t round = 0; round < 32; ++round) {
+            const uint32_t kind = round / 8;
+            const bool below = round % 2, bound = round / 2 % 2, placed = round / 4 % 2;
+            uint16_t parents[MOST], schedule[MOST];
+            sqt_many_step steps[MOST];
+            random_tree(parents, schedule, n, &random);
+            for (uint32_t j = 0; j < n; ++j) steps[j] = (sqt_many_step){parents[j], (uint16_t)j, (uint16_t)j, 0};
+            sqt_mat4 *const inverse_bind = check_guard_take(&inverse_guard, n * sizeof *inverse_bind);
+            fill_affine(inverse_bind, n, &random, kind);
+            sqt_mat4 roots[SQT_MOST_LANES], worlds[SQT_MOST_LANES], global[MOST], palette[MOST];
+            sqt_mat3x4 rows[MOST];
+            sqt_many_job job = {.steps = steps, .inverse_bind = bound ? inverse_bind : NULL, .joint_count = n};
+            for (uint32_t i = 0; i < SQT_MOST_LANES; ++i) {
+                fill_affine(roots + i, 1, &random, kind);
+                fill_affine(worlds + i, 1, &random, kind);
+                job.locals[i] = take_pose(locals + i, n, &random, kind);
+                job.roots[i] = below ? roots + i : NULL;
+                job.worlds[i] = placed ? worlds + i : NULL;
+            }
+            for (uint32_t s = 0; s < set_count; ++s) {
+                job.slots = check_guard_take(&slots_guard, n * 12 * sets[s]->lanes * sizeof *job.slots);
+                for (uint32_t i = 0; i < SQT_MOST_LANES; ++i) {
+                    job.globals[i] = check_guard_take(outputs[i], n * sizeof(sqt_mat4));
+                    job.palettes[i] = check_guard_take(outputs[i] + 1, n * sizeof(sqt_mat4));
+                    job.palettes_3x4[i] = check_guard_take(outputs[i] + 2, n * sizeof(sqt_mat3x4));
+                }
+                sets[s]->global_many(&job);
+                for (uint32_t i = 0; i < sets[s]->lanes; ++i) {
+                    scalar->global(global, parents, schedule, job.locals[i], job.roots[i], n);
+                    scalar->palette(palette, NULL, job.inverse_bind, global, job.worlds[i], n);
+                    scalar->palette_3x4(rows, NULL, job.inverse_bind, global, job.worlds[i], n);
+                    assert_same_matrices(global, job.globals[i], n, "global_many");
+                    assert_same_matrices(palette, job.palettes[i], n, "palette of many");
+                    assert_same_bits(rows, job.palettes_3x4[i], n * sizeof *rows, "palette_3x4 of many", n);
+                    check_guard_assert_before(outputs[i], n * sizeof(sqt_mat4));
+                    check_guard_assert_before(outputs[i] + 1, n * sizeof(sqt_mat4));
+                    check_guard_assert_before(outputs[i] + 2, n * sizeof(sqt_mat3x4));
+                }
+                check_guard_assert_before(&slots_guard, n * 12 * sets[s]->lanes * sizeof *job.slots);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < SQT_MOST_LANES; ++i) {
+        check_guard_free(locals + i);
+        for (uint32_t k = 0; k < 3; ++k) check_guard_free(outputs[i] + k);
+    }
+    check_guard_free(&inverse_guard);
+    check_guard_free(&slots_guard);
 }
 
 // ---- Palettes ----
@@ -586,7 +834,10 @@ static void every_set_has_kernels_of_its_own(void **state) {
     const sqt_kernels *sets[SQT_ISA_COUNT + 1] = {sqt_kernels_scalar()};
     const uint32_t set_count = 1 + available_sets(sets + 1);
     for (uint32_t a = 0; a < set_count; ++a) {
-        assert_true(sets[a]->blend && sets[a]->global && sets[a]->palette && sets[a]->palette_3x4 && sets[a]->skin);
+        assert_true(sets[a]->blend && sets[a]->blend_many && sets[a]->blend_many_masked && sets[a]->difference);
+        assert_true(sets[a]->lanes > 0 && sets[a]->lanes <= SQT_MOST_LANES);
+        assert_int_equal(sets[a]->global_many != NULL, sets[a]->lanes > 1);
+        assert_true(sets[a]->add && sets[a]->global && sets[a]->palette && sets[a]->palette_3x4 && sets[a]->skin);
         for (uint32_t b = 0; b < a; ++b) {
             assert_ptr_not_equal(sets[a], sets[b]);
             assert_true(sets[a]->blend != sets[b]->blend && sets[a]->skin != sets[b]->skin);
@@ -615,7 +866,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blends_have_the_bits_of_scalar),
         cmocka_unit_test(blends_of_nearly_equal_and_opposite_rotations_have_the_bits_of_scalar),
+        cmocka_unit_test(blends_of_many_have_the_bits_of_scalar),
+        cmocka_unit_test(masked_blends_of_many_have_the_bits_of_scalar),
+        cmocka_unit_test(additive_blends_have_the_bits_of_scalar),
         cmocka_unit_test(global_poses_have_the_bits_of_scalar),
+        cmocka_unit_test(global_poses_of_many_have_the_bits_of_scalar),
         cmocka_unit_test(palettes_have_the_bits_of_scalar),
         cmocka_unit_test(skins_of_every_format_have_the_bits_of_scalar),
         cmocka_unit_test(skins_of_every_count_have_the_bits_of_scalar),

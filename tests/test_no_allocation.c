@@ -167,6 +167,12 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     use((double)sqt_clip_rate_hz(&clip) + sqt_clip_sample_count(1, 30, 0) + sqt_clip_sample_seconds(&clip, 2));
     succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_NLERP));
     succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_SLERP));
+    static const float mask[JOINTS] = {0.0f, 1.0f, 0.5f};
+    const sqt_blend_input inputs[] = {{pose, NULL, NULL, 0.3f}, {other, mask, mask, 0.5f}, {pose, NULL, NULL, 0.1f}};
+    succeeds(sqt_blend_many(pose, skeleton, inputs, 1, 1, SQT_NLERP));
+    succeeds(sqt_blend_many(pose, skeleton, inputs, 3, 1, SQT_NLERP));
+    succeeds(sqt_blend_difference(other, skeleton, pose, other, 0));
+    succeeds(sqt_blend_add(pose, skeleton, pose, other, mask, 0.4f, SQT_SLERP));
 }
 
 static void run_groups(const sqt_mesh *mesh) {
@@ -202,6 +208,12 @@ static void run_skin(const sqt_skeleton *skeleton, sqt_pose_block *pose) {
     succeeds(sqt_skin_validate(&skin, skeleton, &fault));
     succeeds(sqt_skin_palette(palette, skeleton, &skin, global, NULL));
     succeeds(sqt_skin_palette_3x4(small_palette, skeleton, &skin, global, NULL));
+    static unsigned char scratch[8192];
+    static sqt_mat3x4 crowd[16][JOINTS];
+    sqt_global_character characters[16];
+    for (uint32_t i = 0; i < 16; ++i) characters[i] = (sqt_global_character){.local = pose, .palette_3x4 = crowd[i]};
+    assert_true(sqt_global_many_bytes(skeleton, &skin) <= sizeof scratch);
+    succeeds(sqt_global_many(characters, skeleton, &skin, 16, scratch, sizeof scratch));
 
     static float positions[VERTICES * 3], normals[VERTICES * 3], tangents[VERTICES * 4], weights[VERTICES * 5];
     static float out[3][VERTICES * 4], reduced[VERTICES * 4];

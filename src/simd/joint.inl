@@ -9,22 +9,62 @@ FN vf vq_dot(vq a, vq b) {
     return vf_add(vf_add(vf_mul(a.x, b.x), vf_mul(a.y, b.y)), vf_add(vf_mul(a.z, b.z), vf_mul(a.w, b.w)));
 }
 
-/// q / |q|; the identity, to rounding, where |q|^2 < 1e-30.
-FN vq vq_normalize(vq q) {
-    const vf square = vq_dot(q, q);
-    const vm tiny = vf_less(square, vf_set1(1e-30f));
-    const vf inverse = vf_div(vf_set1(1.0f), vf_sqrt(vf_select(tiny, vf_set1(1.0f), square)));
-    q.w = vf_select(tiny, vf_set1(1.0f), q.w);
-    const vq r = {vf_mul(q.x, inverse), vf_mul(q.y, inverse), vf_mul(q.z, inverse), vf_mul(q.w, inverse)};
+/// a * b, as sqt_quat_multiply.
+FN vq vq_multiply(vq a, vq b) {
+    const vq r = {vf_add(vf_add(vf_mul(a.w, b.x), vf_mul(a.x, b.w)), vf_sub(vf_mul(a.y, b.z), vf_mul(a.z, b.y))),
+                  vf_add(vf_add(vf_mul(a.w, b.y), vf_mul(a.y, b.w)), vf_sub(vf_mul(a.z, b.x), vf_mul(a.x, b.z))),
+                  vf_add(vf_add(vf_mul(a.w, b.z), vf_mul(a.z, b.w)), vf_sub(vf_mul(a.x, b.y), vf_mul(a.y, b.x))),
+                  vf_sub(vf_sub(vf_mul(a.w, b.w), vf_mul(a.x, b.x)), vf_add(vf_mul(a.y, b.y), vf_mul(a.z, b.z)))};
     return r;
 }
 
-/// normalise(wa a + wb b).
-FN vq vq_mix(vq a, vf wa, vq b, vf wb) {
+FN vq vq_conjugate(vq q) {
+    const vf minus = vf_set1(-0.0f);
+    const vq r = {vf_xorsign(q.x, minus), vf_xorsign(q.y, minus), vf_xorsign(q.z, minus), q.w};
+    return r;
+}
+
+/// Where q turns nothing: the length of (x, y, z) is 0, to rounding.
+FN vm vq_is_still(vq q) {
+    const vf square = vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)), vf_mul(q.z, q.z));
+    return vf_equal(square, vf_set1(0.0f));
+}
+
+FN vq vq_scale(vq q, vf factor) {
+    const vq r = {vf_mul(q.x, factor), vf_mul(q.y, factor), vf_mul(q.z, factor), vf_mul(q.w, factor)};
+    return r;
+}
+
+/// 1 / |q|. Where |q|^2 < 1e-30, q becomes the identity, to rounding.
+FN vf vq_inverse_length(vq *q) {
+    const vf one = vf_set1(1.0f), square = vq_dot(*q, *q);
+    const vm tiny = vf_less(square, vf_set1(1e-30f));
+    q->w = vf_select(tiny, one, q->w);
+    return vf_div(one, vf_sqrt(vf_select(tiny, one, square)));
+}
+
+/// q / |q|; the identity, to rounding, where |q|^2 < 1e-30.
+FN vq vq_normalize(vq q) {
+    const vf inverse = vq_inverse_length(&q);
+    return vq_scale(q, inverse);
+}
+
+/// The same, and q as it is in some lanes.
+FN vq vq_normalize_except(vm kept, vq q) {
+    const vf one = vf_set1(1.0f), square = vq_dot(q, q);
+    const vm tiny = vm_and_not(vf_less(square, vf_set1(1e-30f)), kept);
+    q.w = vf_select(tiny, one, q.w);
+    return vq_scale(q, vf_div(one, vf_sqrt(vf_select(vm_or(tiny, kept), one, square))));
+}
+
+/// wa a + wb b.
+FN vq vq_sum(vq a, vf wa, vq b, vf wb) {
     const vq r = {vf_add(vf_mul(a.x, wa), vf_mul(b.x, wb)), vf_add(vf_mul(a.y, wa), vf_mul(b.y, wb)),
                   vf_add(vf_mul(a.z, wa), vf_mul(b.z, wb)), vf_add(vf_mul(a.w, wa), vf_mul(b.w, wb))};
-    return vq_normalize(r);
+    return r;
 }
+
+FN vq vq_mix(vq a, vf wa, vq b, vf wb) { return vq_normalize(vq_sum(a, wa, b, wb)); }
 
 FN vq vq_nlerp(vq a, vq b, vf t) {
     const vf dot = vq_dot(a, b);
@@ -51,19 +91,26 @@ FN vf vf_angle_squared(vf y) {
     return vf_mul(y, vf_add(low, vf_mul(high, vf_mul(yy, yy))));
 }
 
-/// t in -1..2, y = 1 - |a . b|. The weights are sin((1 - t) A) / A and sin(t A) / A: the common factor A / sin A of
-/// SLERP is left to the normalisation, which makes acos and every division but one unnecessary.
-FN vq vq_slerp_arc(vq a, vq b, vf t, vf y, vf sign) {
+/// The weights of SLERP, t in -1..2, y = 1 - |a . b|: sin((1 - t) A) / A and sin(t A) / A. The common factor A / sin A
+/// is left to the normalisation, which makes acos and every division but one unnecessary.
+FN void vf_slerp_weights(vf *wa, vf *wb, vf s, vf t, vf y) {
     const vf square = vf_angle_squared(y);
-    const vf s = vf_sub(vf_set1(1.0f), t);
-    const vf wa = vf_mul(s, vf_sinc(vf_mul(square, vf_mul(s, s))));
-    const vf wb = vf_mul(t, vf_sinc(vf_mul(square, vf_mul(t, t))));
+    *wa = vf_mul(s, vf_sinc(vf_mul(square, vf_mul(s, s))));
+    *wb = vf_mul(t, vf_sinc(vf_mul(square, vf_mul(t, t))));
+}
+
+FN vq vq_slerp_arc(vq a, vq b, vf t, vf y, vf sign) {
+    vf wa, wb;
+    vf_slerp_weights(&wa, &wb, vf_sub(vf_set1(1.0f), t), t, y);
     return vq_mix(a, wa, b, vf_xorsign(wb, sign));
 }
 
+/// 1 - |a . b|.
+FN vf vf_arc(vf dot) { return vf_max(vf_sub(vf_set1(1.0f), vf_abs(dot)), vf_set1(0.0f)); }
+
 FN vq vq_slerp(vq a, vq b, vf t) {
     const vf dot = vq_dot(a, b);
-    return vq_slerp_arc(a, b, t, vf_max(vf_sub(vf_set1(1.0f), vf_abs(dot)), vf_set1(0.0f)), dot);
+    return vq_slerp_arc(a, b, t, vf_arc(dot), dot);
 }
 
 /// (1 - t) a + t b with s = 1 - t.

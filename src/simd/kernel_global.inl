@@ -1,12 +1,11 @@
 // Global poses and palettes.
 
-FN void store_local_matrices(float *m, const sqt_pose_block *block, uint32_t lane) {
+FN void store_local_matrices(float *m, const sqt_pose_block *local, uint32_t joint) {
+    const float *const in = rows_at(local, joint);
     vf rows[12];
-    vf_matrix_from_joint(rows, load_rotation(block, lane), vf_load(block->sx + lane), vf_load(block->sy + lane),
-                         vf_load(block->sz + lane));
-    rows[9] = vf_load(block->tx + lane);
-    rows[10] = vf_load(block->ty + lane);
-    rows[11] = vf_load(block->tz + lane);
+    vf_matrix_from_joint(rows, load_rotation(in), load_row(in, SCALE), load_row(in, SCALE + 1),
+                         load_row(in, SCALE + 2));
+    UNROLL for (uint32_t i = 0; i < 3; ++i) rows[9 + i] = load_row(in, TRANSLATION + i);
     m4_store_lanes(m, rows);
 }
 
@@ -15,13 +14,11 @@ FN void store_local_matrices(float *m, const sqt_pose_block *block, uint32_t lan
 KERNEL void global(sqt_mat4 *global, const uint16_t *parents, const uint16_t *schedule, const sqt_pose_block *local,
                    const sqt_mat4 *root, uint32_t joint_count) {
     for (uint32_t first = 0; first < joint_count; first += LANES) {
-        const sqt_pose_block *block = local + first / SQT_POSE_LANES;
-        const uint32_t lane = first % SQT_POSE_LANES;
         if (joint_count - first >= LANES) {
-            store_local_matrices(global[first].m, block, lane);
+            store_local_matrices(global[first].m, local, first);
         } else {
             sqt_mat4 tail[LANES];
-            store_local_matrices(tail[0].m, block, lane);
+            store_local_matrices(tail[0].m, local, first);
             memcpy(global + first, tail, (joint_count - first) * sizeof *tail);
         }
     }
@@ -58,3 +55,131 @@ KERNEL void palette_3x4(sqt_mat3x4 *palette, const uint16_t *joints, const sqt_m
         m4_store_rows(palette[k].m, skin_matrix(k, joints, inverse_bind, global, model_to_world));
     }
 }
+
+// ---- Many characters, one a lane, with the single character's order of operations
+
+#if defined(SQT_SCALAR_LANES)
+
+#define GLOBAL_MANY NULL
+
+#else
+
+#define GLOBAL_MANY global_many
+
+/// Four joints of LANES characters: what one joint's transform is in all of them.
+FN void gather_joints(vf joints[4][ROWS], const float *const *rows) {
+    UNROLL for (uint32_t row = 0; row < ROWS; ++row) {
+        const size_t at = row * SQT_POSE_LANES;
+        const vf_four j = vf_transpose(vf_load_quarters(rows, at), vf_load_quarters(rows + 1, at),
+                                       vf_load_quarters(rows + 2, at), vf_load_quarters(rows + 3, at));
+        joints[0][row] = j.a;
+        joints[1][row] = j.b;
+        joints[2][row] = j.c;
+        joints[3][row] = j.d;
+    }
+}
+
+FN void gather_matrices(float *lanes, const sqt_mat4 *const *matrices) {
+    for (uint32_t i = 0; i < 12; ++i) {
+        for (uint32_t lane = 0; lane < LANES; ++lane) lanes[i * LANES + lane] = matrices[lane]->m[i / 3 * 4 + i % 3];
+    }
+}
+
+FN void load_lanes(vf m[12], const float *p) { UNROLL for (uint32_t i = 0; i < 12; ++i) m[i] = vf_load(p + i * LANES); }
+
+/// p times one column of three rows, as m4_product: ((p0 l0 + p1 l1) + p2 l2), and the translation of p last.
+FN void product_column(vf *out, const vf p[12], vf l0, vf l1, vf l2, bool translation) {
+    UNROLL for (uint32_t r = 0; r < 3; ++r) {
+        const vf sum = vf_add(vf_add(vf_mul(p[r], l0), vf_mul(p[3 + r], l1)), vf_mul(p[6 + r], l2));
+        out[r] = translation ? vf_add(sum, p[9 + r]) : sum;
+    }
+}
+
+FN void product_lanes(vf out[12], const vf p[12], const vf l[12]) {
+    UNROLL for (uint32_t c = 0; c < 4; ++c) {
+        product_column(out + 3 * c, p, l[3 * c], l[3 * c + 1], l[3 * c + 2], c == 3);
+    }
+}
+
+FN void store_quads(float *const *to, size_t at, vf a, vf b, vf c, vf d) {
+    const vf_four r = vf_transpose(a, b, c, d);
+    vf_store_quarters(to, at, r.a);
+    vf_store_quarters(to + 1, at, r.b);
+    vf_store_quarters(to + 2, at, r.c);
+    vf_store_quarters(to + 3, at, r.d);
+}
+
+FN void store_lanes_4x4(float *const *to, size_t at, const vf m[12]) {
+    UNROLL for (uint32_t c = 0; c < 4; ++c) {
+        store_quads(to, at + 4 * c, m[3 * c], m[3 * c + 1], m[3 * c + 2], vf_set1(c == 3 ? 1.0f : 0.0f));
+    }
+}
+
+FN void store_lanes_3x4(float *const *to, size_t at, const vf m[12]) {
+    UNROLL for (uint32_t r = 0; r < 3; ++r) store_quads(to, at + 4 * r, m[r], m[3 + r], m[6 + r], m[9 + r]);
+}
+
+/// @param above the parent's or the root; NULL: identity.
+FN void global_lanes(vf m[12], const float *above, const vf joint[ROWS]) {
+    const vq q = {joint[0], joint[1], joint[2], joint[3]};
+    vf local[12], p[12];
+    vf_matrix_from_joint(local, q, joint[SCALE], joint[SCALE + 1], joint[SCALE + 2]);
+    UNROLL for (uint32_t i = 0; i < 3; ++i) local[9 + i] = joint[TRANSLATION + i];
+    if (above) {
+        load_lanes(p, above);
+        product_lanes(m, p, local);
+    } else {
+        UNROLL for (uint32_t i = 0; i < 12; ++i) m[i] = local[i];
+    }
+}
+
+FN void palette_lanes(const sqt_many_job *job, uint32_t k, const vf global[12], const float *world) {
+    vf m[12], p[12], placed[12];
+    if (job->inverse_bind) {
+        const float *const b = job->inverse_bind[k].m;
+        UNROLL for (uint32_t c = 0; c < 4; ++c) {
+            product_column(m + 3 * c, global, vf_set1(b[4 * c]), vf_set1(b[4 * c + 1]), vf_set1(b[4 * c + 2]), c == 3);
+        }
+    } else {
+        UNROLL for (uint32_t i = 0; i < 12; ++i) m[i] = global[i];
+    }
+    if (world) {
+        load_lanes(p, world);
+        product_lanes(placed, p, m);
+        UNROLL for (uint32_t i = 0; i < 12; ++i) m[i] = placed[i];
+    }
+    if (job->palettes[0]) store_lanes_4x4(job->palettes, 16 * (size_t)k, m);
+    if (job->palettes_3x4[0]) store_lanes_3x4(job->palettes_3x4, 12 * (size_t)k, m);
+}
+
+FN float *slot_at(const sqt_many_job *job, uint32_t slot) { return job->slots + (size_t)slot * 12 * LANES; }
+
+KERNEL void global_many(const sqt_many_job *job) {
+    float root[12 * LANES], world[12 * LANES];
+    if (job->roots[0]) gather_matrices(root, job->roots);
+    if (job->worlds[0]) gather_matrices(world, job->worlds);
+    for (uint32_t first = 0; first < job->joint_count; first += 4) {
+        const float *rows[LANES];
+        vf joints[4][ROWS], m[12];
+        for (uint32_t lane = 0; lane < LANES; ++lane) rows[lane] = rows_at(job->locals[lane], first);
+        gather_joints(joints, rows);
+        for (uint32_t joint = first; joint < job->joint_count && joint < first + 4; ++joint) {
+            const sqt_many_step step = job->steps[joint];
+            const float *const above = step.above != SQT_NO_JOINT ? slot_at(job, step.above)
+                                       : job->roots[0]            ? root
+                                                                  : NULL;
+            global_lanes(m, above, joints[joint - first]);
+            if (step.slot != SQT_NO_JOINT) { // which may be the parent's
+                float *const slot = slot_at(job, step.slot);
+                UNROLL for (uint32_t i = 0; i < 12; ++i) vf_store(slot + i * LANES, m[i]);
+            }
+            if (job->globals[0]) store_lanes_4x4(job->globals, 16 * (size_t)joint, m);
+            for (uint32_t k = step.entry; k != SQT_NO_JOINT;
+                 k = job->next_entries ? job->next_entries[k] : SQT_NO_JOINT) {
+                palette_lanes(job, k, m, job->worlds[0] ? world : NULL);
+            }
+        }
+    }
+}
+
+#endif

@@ -3,8 +3,26 @@
 #ifndef SQT_SRC_KERNELS_H
 #define SQT_SRC_KERNELS_H
 
+#include "sqt/blend.h"
 #include "sqt/pose.h"
 #include "sqt/skin.h"
+
+/// One of the poses of a blend, and its share: all shares together are 1.
+typedef struct sqt_blend_part {
+    const sqt_pose_block *pose;
+    float weight;
+} sqt_blend_part;
+
+/// The most parts that blend_many takes.
+#define SQT_BLEND_PARTS 8u
+
+/// Inputs whose weight is 0 are left out.
+typedef struct sqt_blend_masked_job {
+    const sqt_blend_input *inputs;
+    uint32_t input_count;
+    float rest_threshold;
+    const sqt_pose_block *rest;
+} sqt_blend_masked_job;
 
 /// What the skinning kernel reads and writes: sqt_mesh and sqt_skinned with strides resolved. Absent: NULL.
 typedef struct sqt_skin_job {
@@ -22,16 +40,61 @@ typedef struct sqt_skin_job {
     size_t out_position_stride, out_normal_stride, out_tangent_stride;
 } sqt_skin_job;
 
+/// What a joint of many characters needs, in storage order: indices of slots, which hold a global pose as long as
+/// children want it. SQT_NO_JOINT: none.
+typedef struct sqt_many_step {
+    uint16_t above;      ///< of the parent; none: a root
+    uint16_t slot;       ///< its own; none: no joint is below it
+    uint16_t entry;      ///< the first of its palette entries
+    uint16_t last_child; ///< only for making the steps
+} sqt_many_step;
+
+/// The most lanes of any set.
+#define SQT_MOST_LANES 16u
+
+/// `lanes` characters of one skeleton. Each kind of pointer is there for all of them or for none.
+typedef struct sqt_many_job {
+    const sqt_many_step *steps;   ///< [joint_count]
+    const uint16_t *next_entries; ///< another palette entry of the same joint; NULL: a joint has one at most
+    const sqt_mat4 *inverse_bind; ///< NULL: identity
+    float *slots;                 ///< 12 * lanes floats a slot
+    uint32_t joint_count;
+    const sqt_pose_block *locals[SQT_MOST_LANES];
+    const sqt_mat4 *roots[SQT_MOST_LANES], *worlds[SQT_MOST_LANES];
+    float *globals[SQT_MOST_LANES], *palettes[SQT_MOST_LANES], *palettes_3x4[SQT_MOST_LANES];
+} sqt_many_job;
+
 typedef struct sqt_kernels {
+    uint32_t lanes; ///< characters that global_many takes at once
+
     /// out = mix(a, b) a joint, w = weight (* mask[joint]): (1 - w) a + w b, rotations by nlerp or slerp. Lanes behind
     /// the last joint become identity. Sampling is this kernel between two rows of samples. out may be a or b. slerp
-    /// asks for w in -1..2. With a mask the rotation is exactly a's where w is 0, and b's where it is 1.
+    /// asks for w in -1..2. With a mask the joint is exactly a's where w is 0, and b's where it is 1.
     void (*blend)(sqt_pose_block *out, const sqt_pose_block *a, const sqt_pose_block *b, const float *mask,
                   float weight, uint32_t joint_count, bool slerp);
+
+    /// The weighted sum of 1..SQT_BLEND_PARTS poses, rotations in the hemisphere of parts[heaviest]. out may be one of
+    /// the poses.
+    void (*blend_many)(sqt_pose_block *out, const sqt_blend_part *parts, uint32_t part_count, uint32_t heaviest,
+                       uint32_t joint_count);
+
+    /// sqt_blend_many with weights that differ from joint to joint; without masks the same bits as blend_many.
+    void (*blend_many_masked)(sqt_pose_block *out, const sqt_blend_masked_job *job, uint32_t joint_count);
+
+    /// sqt_blend_difference.
+    void (*difference)(sqt_pose_block *out, const sqt_pose_block *pose, const sqt_pose_block *reference,
+                       uint32_t joint_count, bool scale_difference);
+
+    /// sqt_blend_add; slerp asks for weight * mask in -1..2. out may be base or delta.
+    void (*add)(sqt_pose_block *out, const sqt_pose_block *base, const sqt_pose_block *delta, const float *mask,
+                float weight, uint32_t joint_count, bool slerp, bool scale_difference);
 
     /// global[j] = global[parents[j]] * matrix(local[j]) along the schedule; roots below `root` (NULL: identity).
     void (*global)(sqt_mat4 *global, const uint16_t *parents, const uint16_t *schedule, const sqt_pose_block *local,
                    const sqt_mat4 *root, uint32_t joint_count);
+
+    /// global and palette of `lanes` characters at once. NULL where lanes is 1.
+    void (*global_many)(const sqt_many_job *job);
 
     /// palette[k] = model_to_world * (global[joints[k]] * inverse_bind[k]); joints, inverse_bind, model_to_world may be
     /// NULL for identity.

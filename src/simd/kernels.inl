@@ -21,6 +21,7 @@
 #include "kernel_global.inl"
 #include "kernel_skin.inl"
 
-static const sqt_kernels table = {blend, global, palette, palette_3x4, skin};
+static const sqt_kernels table = {LANES,  blend,       blend_many, blend_many_masked, difference, add,
+                                  global, GLOBAL_MANY, palette,    palette_3x4,       skin};
 
 #endif

@@ -25,6 +25,13 @@ typedef __m256 vm;
 
 FN vf vf_set1(float x) { return _mm256_set1_ps(x); }
 FN vf vf_load(const float *p) { return _mm256_loadu_ps(p); }
+
+/// The first `count` of LANES floats, 1 or more but not all, and 0 behind.
+FN vf vf_load_first(const float *p, uint32_t count) {
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_maskload_ps(p, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lanes));
+}
+
 FN void vf_store(float *p, vf a) { _mm256_storeu_ps(p, a); }
 FN vf vf_add(vf a, vf b) { return _mm256_add_ps(a, b); }
 FN vf vf_sub(vf a, vf b) { return _mm256_sub_ps(a, b); }
@@ -42,6 +49,10 @@ FN vf vf_xorsign(vf a, vf s) { return _mm256_xor_ps(a, _mm256_and_ps(s, _mm256_s
 FN vm vf_less(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
+FN vf vf_zero_where(vm m, vf a) { return _mm256_andnot_ps(m, a); }
+FN vm vm_or(vm a, vm b) { return _mm256_or_ps(a, b); }
+FN vm vm_and_not(vm a, vm b) { return _mm256_andnot_ps(b, a); }
+FN bool vm_any(vm m) { return _mm256_movemask_ps(m) != 0; }
 
 FN vf vf_flip(vm m, vf a) { return _mm256_xor_ps(a, _mm256_and_ps(m, _mm256_set1_ps(-0.0f))); }
 
@@ -140,6 +151,10 @@ FN vf_four vf_transpose(vf a, vf b, vf c, vf d) {
                        _mm256_shuffle_ps(ab_high, cd_high, 0x88), _mm256_shuffle_ps(ab_high, cd_high, 0xDD)};
     return r;
 }
+
+/// Four floats from each of LANES / 4 addresses: quarter q from p[4 * q] + offset.
+FN vf vf_load_quarters(const float *const *p, size_t offset) { return vf_load_pair(p[0] + offset, p[4] + offset); }
+FN void vf_store_quarters(float *const *p, size_t offset, vf a) { vf_store_pair(p[0] + offset, p[4] + offset, a); }
 
 /// One half of two columns next to each other: columns k and k + 1 of joint i, then of joint i + 4.
 FN void m4_store_halves(float *p, vf a, vf b) {

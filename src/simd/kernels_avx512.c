@@ -23,6 +23,12 @@ typedef __mmask16 vm;
 
 FN vf vf_set1(float x) { return _mm512_set1_ps(x); }
 FN vf vf_load(const float *p) { return _mm512_loadu_ps(p); }
+
+/// The first `count` of LANES floats, 1 or more but not all, and 0 behind.
+FN vf vf_load_first(const float *p, uint32_t count) {
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1u), p);
+}
+
 FN void vf_store(float *p, vf a) { _mm512_storeu_ps(p, a); }
 FN vf vf_add(vf a, vf b) { return _mm512_add_ps(a, b); }
 FN vf vf_sub(vf a, vf b) { return _mm512_sub_ps(a, b); }
@@ -40,6 +46,10 @@ FN vf vf_xorsign(vf a, vf s) { return _mm512_xor_ps(a, _mm512_and_ps(s, _mm512_s
 FN vm vf_less(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm512_mask_blend_ps(m, b, a); }
+FN vf vf_zero_where(vm m, vf a) { return _mm512_mask_mov_ps(a, m, _mm512_setzero_ps()); }
+FN vm vm_or(vm a, vm b) { return (vm)(a | b); }
+FN vm vm_and_not(vm a, vm b) { return (vm)(a & ~b); }
+FN bool vm_any(vm m) { return m != 0; }
 
 FN vf vf_flip(vm m, vf a) { return _mm512_mask_xor_ps(a, m, a, _mm512_set1_ps(-0.0f)); }
 
@@ -109,6 +119,22 @@ FN vf_four vf_transpose(vf a, vf b, vf c, vf d) {
     const vf_four r = {_mm512_shuffle_ps(ab_low, cd_low, 0x88), _mm512_shuffle_ps(ab_low, cd_low, 0xDD),
                        _mm512_shuffle_ps(ab_high, cd_high, 0x88), _mm512_shuffle_ps(ab_high, cd_high, 0xDD)};
     return r;
+}
+
+/// Four floats from each of LANES / 4 addresses: quarter q from p[4 * q] + offset.
+FN vf vf_load_quarters(const float *const *p, size_t offset) {
+    const __m256 low =
+        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p[0] + offset)), _mm_loadu_ps(p[4] + offset), 1);
+    const __m256 high =
+        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p[8] + offset)), _mm_loadu_ps(p[12] + offset), 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
+FN void vf_store_quarters(float *const *p, size_t offset, vf a) {
+    _mm_storeu_ps(p[0] + offset, _mm512_castps512_ps128(a));
+    _mm_storeu_ps(p[4] + offset, _mm512_extractf32x4_ps(a, 1));
+    _mm_storeu_ps(p[8] + offset, _mm512_extractf32x4_ps(a, 2));
+    _mm_storeu_ps(p[12] + offset, _mm512_extractf32x4_ps(a, 3));
 }
 
 /// The same for the quarters: quarter i of a, b, c, d.

@@ -22,6 +22,14 @@ typedef uint32x4_t vm;
 
 FN vf vf_set1(float x) { return vdupq_n_f32(x); }
 FN vf vf_load(const float *p) { return vld1q_f32(p); }
+
+/// The first `count` of LANES floats, 1 or more but not all, and 0 behind.
+FN vf vf_load_first(const float *p, uint32_t count) {
+    const float32x2_t zero = vdup_n_f32(0.0f);
+    if (count == 1) return vcombine_f32(vld1_lane_f32(p, zero, 0), zero);
+    return vcombine_f32(vld1_f32(p), count == 2 ? zero : vld1_lane_f32(p + 2, zero, 0));
+}
+
 FN void vf_store(float *p, vf a) { vst1q_f32(p, a); }
 FN vf vf_add(vf a, vf b) { return vaddq_f32(a, b); }
 FN vf vf_sub(vf a, vf b) { return vsubq_f32(a, b); }
@@ -36,6 +44,10 @@ FN vf vf_sqrt(vf a) { return vsqrtq_f32(a); }
 FN vm vf_less(vf a, vf b) { return vcltq_f32(a, b); }
 FN vm vf_equal(vf a, vf b) { return vceqq_f32(a, b); }
 FN vf vf_select(vm m, vf a, vf b) { return vbslq_f32(m, a, b); }
+FN vf vf_zero_where(vm m, vf a) { return vreinterpretq_f32_u32(vbicq_u32(vreinterpretq_u32_f32(a), m)); }
+FN vm vm_or(vm a, vm b) { return vorrq_u32(a, b); }
+FN vm vm_and_not(vm a, vm b) { return vbicq_u32(a, b); }
+FN bool vm_any(vm m) { return vmaxvq_u32(m) != 0; }
 FN vf vf_max(vf a, vf b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 FN vf vf_abs(vf a) { return vabsq_f32(a); }
 

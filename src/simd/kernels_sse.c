@@ -19,6 +19,14 @@ typedef __m128 vm;
 
 FN vf vf_set1(float x) { return _mm_set1_ps(x); }
 FN vf vf_load(const float *p) { return _mm_loadu_ps(p); }
+
+/// The first `count` of LANES floats, 1 or more but not all, and 0 behind.
+FN vf vf_load_first(const float *p, uint32_t count) {
+    if (count == 1) return _mm_load_ss(p);
+    const vf low = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p));
+    return count == 2 ? low : _mm_movelh_ps(low, _mm_load_ss(p + 2));
+}
+
 FN void vf_store(float *p, vf a) { _mm_storeu_ps(p, a); }
 FN vf vf_add(vf a, vf b) { return _mm_add_ps(a, b); }
 FN vf vf_sub(vf a, vf b) { return _mm_sub_ps(a, b); }
@@ -32,6 +40,10 @@ FN vf vf_xorsign(vf a, vf s) { return _mm_xor_ps(a, _mm_and_ps(s, _mm_set1_ps(-0
 FN vm vf_less(vf a, vf b) { return _mm_cmplt_ps(a, b); }
 FN vm vf_equal(vf a, vf b) { return _mm_cmpeq_ps(a, b); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b)); }
+FN vf vf_zero_where(vm m, vf a) { return _mm_andnot_ps(m, a); }
+FN vm vm_or(vm a, vm b) { return _mm_or_ps(a, b); }
+FN vm vm_and_not(vm a, vm b) { return _mm_andnot_ps(b, a); }
+FN bool vm_any(vm m) { return _mm_movemask_ps(m) != 0; }
 
 FN vf vf_flip(vm m, vf a) { return _mm_xor_ps(a, _mm_and_ps(m, _mm_set1_ps(-0.0f))); }
 

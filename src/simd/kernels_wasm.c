@@ -19,6 +19,14 @@ typedef v128_t vm;
 
 FN vf vf_set1(float x) { return wasm_f32x4_splat(x); }
 FN vf vf_load(const float *p) { return wasm_v128_load(p); }
+
+/// The first `count` of LANES floats, 1 or more but not all, and 0 behind.
+FN vf vf_load_first(const float *p, uint32_t count) {
+    if (count == 1) return wasm_v128_load32_zero(p);
+    const v128_t low = wasm_v128_load64_zero(p);
+    return count == 2 ? low : wasm_v128_load32_lane(p + 2, low, 2);
+}
+
 FN void vf_store(float *p, vf a) { wasm_v128_store(p, a); }
 FN vf vf_add(vf a, vf b) { return wasm_f32x4_add(a, b); }
 FN vf vf_sub(vf a, vf b) { return wasm_f32x4_sub(a, b); }
@@ -29,6 +37,10 @@ FN vf vf_sqrt(vf a) { return wasm_f32x4_sqrt(a); }
 FN vm vf_less(vf a, vf b) { return wasm_f32x4_lt(a, b); }
 FN vm vf_equal(vf a, vf b) { return wasm_f32x4_eq(a, b); }
 FN vf vf_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
+FN vf vf_zero_where(vm m, vf a) { return wasm_v128_andnot(a, m); }
+FN vm vm_or(vm a, vm b) { return wasm_v128_or(a, b); }
+FN vm vm_and_not(vm a, vm b) { return wasm_v128_andnot(a, b); }
+FN bool vm_any(vm m) { return wasm_v128_any_true(m); }
 FN vf vf_max(vf a, vf b) { return wasm_v128_bitselect(a, b, wasm_f32x4_gt(a, b)); }
 FN vf vf_abs(vf a) { return wasm_f32x4_abs(a); }
 FN vf vf_xorsign(vf a, vf s) { return wasm_v128_xor(a, wasm_v128_and(s, wasm_f32x4_splat(-0.0f))); }

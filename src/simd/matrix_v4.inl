@@ -155,4 +155,14 @@ FN void vf_store4(char *to, vf x, vf y, vf z, vf w) {
     v4_store(p + 12, r.d);
 }
 
+// Quarters: a vector here is one.
+
+typedef v4_four vf_four;
+
+FN vf_four vf_transpose(vf a, vf b, vf c, vf d) { return v4_transpose(a, b, c, d); }
+
+/// Four floats from each of LANES / 4 addresses: quarter q from p[4 * q] + offset.
+FN vf vf_load_quarters(const float *const *p, size_t offset) { return v4_load(p[0] + offset); }
+FN void vf_store_quarters(float *const *p, size_t offset, vf a) { v4_store(p[0] + offset, a); }
+
 #endif

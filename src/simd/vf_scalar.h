@@ -20,6 +20,10 @@ typedef bool vm;               // LANES truth values
 
 FN vf vf_set1(float x) { return x; }
 FN vf vf_load(const float *p) { return *p; }
+
+/// The first `count` of LANES floats, 1 or more but not all, and 0 behind.
+FN vf vf_load_first(const float *p, uint32_t count) { return count ? *p : 0.0f; }
+
 FN void vf_store(float *p, vf a) { *p = a; }
 FN vf vf_add(vf a, vf b) { return a + b; }
 FN vf vf_sub(vf a, vf b) { return a - b; }
@@ -31,6 +35,10 @@ FN vf vf_max(vf a, vf b) { return a > b ? a : b; } // b where either is NaN, as 
 FN vm vf_less(vf a, vf b) { return a < b; }
 FN vm vf_equal(vf a, vf b) { return a == b; }
 FN vf vf_select(vm m, vf a, vf b) { return m ? a : b; } // a where m
+FN vf vf_zero_where(vm m, vf a) { return m ? 0.0f : a; }
+FN vm vm_or(vm a, vm b) { return a || b; }
+FN vm vm_and_not(vm a, vm b) { return a && !b; }
+FN bool vm_any(vm m) { return m; }
 
 FN vf vf_abs(vf a) {
     uint32_t bits;
