@@ -173,7 +173,7 @@ static uint32_t component_bytes(int type) {
 
 static double largest_integer(int type) { return type == I8 ? 127 : type == U8 ? 255 : type == I16 ? 32767 : 65535; }
 
-/// The integer that stands for a value. Never the -128 or -32768 that decode to below -1.
+/// The integer that stands for a value.
 static long encode(int type, bool normalised, double value) {
     return lround(normalised ? value * largest_integer(type) : value);
 }
@@ -191,7 +191,9 @@ static void write_component(unsigned char *out, int type, bool normalised, doubl
         for (int i = 0; i < 4; ++i) out[i] = (unsigned char)(bits >> 8 * i);
         return;
     }
-    const uint32_t bits = (uint32_t)encode(type, normalised, value);
+    long integer = encode(type, normalised, value);
+    if (normalised && integer == -(long)largest_integer(type)) --integer; // -128 and -32768 stand for -1 as well
+    const uint32_t bits = (uint32_t)integer;
     for (uint32_t i = 0; i < component_bytes(type); ++i) out[i] = (unsigned char)(bits >> 8 * i);
 }
 
@@ -693,6 +695,7 @@ static void make_key_rotation(maker *m, int type, double q[4]) {
             if (type == F32 && rounded) q[i] = round(q[i] * 1000) / 1000;
             q[i] = decode(type, q[i]);
         }
+        if ((type == I8 || type == I16) && chance(m, 15)) q[below(m, 4)] = -1;
     } while (dot4(q, q) < 0.5);
 }
 
@@ -783,7 +786,7 @@ static void make_clip(maker *m, bytes *clips, gltf_random *made) {
     // Channels of a node stand anywhere in the list, in any order.
     uint32_t targets[4 * MAX_NODES], target_count = 0;
     for (uint32_t i = 0; i < 4 * m->node_count; ++i) {
-        if (m->has_matrix[i / 4] || !chance(m, density)) continue;
+        if (m->has_matrix[i / 4] || !(i % 4 == WEIGHTS ? chance(m, 70) : chance(m, density))) continue;
         if (i % 4 == WEIGHTS && (m->mesh[i / 4] < 0 || !m->morphs[m->mesh[i / 4]])) continue;
         targets[target_count++] = i;
     }
