@@ -8,15 +8,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 
 # shellcheck source=../tests/need.sh
 . "$top/tests/need.sh"
-need gcc has_program cc
-need g++ has_program c++
-need cmake has_program cmake
-need make has_program make
-# Where there is no compiler yet, no header is found either, and all are asked for: apt-get skips what is there.
-need libcglm-dev has_header cc c cglm/cglm.h
-need libtinygltf-dev has_header c++ c++ tiny_gltf.h
-need nlohmann-json3-dev has_header c++ c++ nlohmann/json.hpp
-need libpng-dev has_header cc c png.h
+need_for_build
 install_needed
 
 echo "Building in $top/build ..." >&2

@@ -39,17 +39,21 @@ install_needed() {
     exit 1
 }
 
-need_for_tests() { # a C compiler (CC) and a C++ compiler (CXX), CMake, and what the tests and the tool are built with
+need_for_build() { # a C compiler (CC) and a C++ compiler (CXX), CMake, and what the tool is built with
     need gcc has_program "${CC:-cc}"
     need g++ has_program "${CXX:-c++}"
     need cmake has_program cmake
     need make has_program make
-    need binutils has_program size
     # Where there is no compiler yet, no header is found either, and all are asked for: apt-get skips what is there.
     need libcglm-dev has_header "${CC:-cc}" c cglm/cglm.h
-    need libcmocka-dev has_header "${CC:-cc}" c cmocka.h
-    need libcjson-dev has_header "${CC:-cc}" c cjson/cJSON.h
     need libtinygltf-dev has_header "${CXX:-c++}" c++ tiny_gltf.h
     need nlohmann-json3-dev has_header "${CXX:-c++}" c++ nlohmann/json.hpp
     need libpng-dev has_header "${CC:-cc}" c png.h
+}
+
+need_for_tests() {
+    need_for_build
+    need binutils has_program size
+    need libcmocka-dev has_header "${CC:-cc}" c cmocka.h
+    need libcjson-dev has_header "${CC:-cc}" c cjson/cJSON.h
 }

@@ -130,6 +130,27 @@ static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *
     succeeds(sqt_mask_subtree(mask, skeleton, 3, 0.1f));
 }
 
+static void run_blends(const sqt_skeleton *skeleton, sqt_pose_block *pose, sqt_pose_block *other,
+                       const sqt_clip *clip) {
+    static const float mask[JOINTS] = {0.0f, 1.0f, 0.5f};
+    static sqt_quat turns[3 * JOINTS];
+    static sqt_pose_block samples[SAMPLES * SQT_POSE_BLOCKS(JOINTS)], scratch[8 * SQT_POSE_BLOCKS(JOINTS)];
+    succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_NLERP));
+    succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_SLERP));
+    const sqt_blend_input inputs[] = {{pose, NULL, NULL, 0.3f}, {other, mask, mask, 0.5f}, {pose, NULL, NULL, 0.1f}};
+    succeeds(sqt_blend_many(pose, skeleton, inputs, 1, 1, SQT_NLERP));
+    succeeds(sqt_blend_many(pose, skeleton, inputs, 3, 1, SQT_NLERP));
+    succeeds(sqt_blend_difference(other, skeleton, pose, other, 0));
+    succeeds(sqt_blend_add(pose, skeleton, pose, other, mask, 0.4f, SQT_SLERP));
+    succeeds(sqt_blend_difference_mesh(other, skeleton, pose, other, turns, 0));
+    succeeds(sqt_blend_add_mesh(pose, skeleton, pose, other, mask, turns, 0.4f, SQT_SLERP));
+    const sqt_layer layers[] = {{.pose = pose, .weight = 1}, {.pose = other, .weight = 1, .kind = SQT_LAYER_ADDITIVE}};
+    succeeds(sqt_layers_blend(pose, skeleton, layers, 2, NULL, SQT_REST_THRESHOLD));
+    sqt_clip difference;
+    assert_true(sqt_clip_difference_bytes(skeleton) <= sizeof scratch);
+    succeeds(sqt_clip_difference(&difference, samples, skeleton, clip, clip, 0, scratch, sizeof scratch));
+}
+
 static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     static sqt_pose_block other[SQT_POSE_BLOCKS(JOINTS)], samples[SAMPLES * SQT_POSE_BLOCKS(JOINTS)];
     static sqt_transform transforms[JOINTS];
@@ -165,14 +186,7 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     succeeds(sqt_clip_sample(other, skeleton, &clip, 0.9, SQT_SLERP));
     succeeds(sqt_clip_sample(other, skeleton, &clip, 0.9, SQT_NLERP));
     use((double)sqt_clip_rate_hz(&clip) + sqt_clip_sample_count(1, 30, 0) + sqt_clip_sample_seconds(&clip, 2));
-    succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_NLERP));
-    succeeds(sqt_blend_pair(pose, skeleton, pose, other, NULL, 0.3f, SQT_SLERP));
-    static const float mask[JOINTS] = {0.0f, 1.0f, 0.5f};
-    const sqt_blend_input inputs[] = {{pose, NULL, NULL, 0.3f}, {other, mask, mask, 0.5f}, {pose, NULL, NULL, 0.1f}};
-    succeeds(sqt_blend_many(pose, skeleton, inputs, 1, 1, SQT_NLERP));
-    succeeds(sqt_blend_many(pose, skeleton, inputs, 3, 1, SQT_NLERP));
-    succeeds(sqt_blend_difference(other, skeleton, pose, other, 0));
-    succeeds(sqt_blend_add(pose, skeleton, pose, other, mask, 0.4f, SQT_SLERP));
+    run_blends(skeleton, pose, other, &clip);
 }
 
 static void run_groups(const sqt_mesh *mesh) {

@@ -82,6 +82,7 @@ enum {
     SQT_FUSED = 8,         ///< skinning: fused multiply-add, up to 10% faster; sets without it differ by rounding
     SQT_RAW_NORMALS = 16,  ///< skinning: normals and tangents keep the length that the matrix gives them
     SQT_SCALE_DIFFERENCE = 128, ///< additive: scale as a difference, 1 + pose - reference, not as a ratio
+    SQT_MESH_SPACE = 256,       ///< additive: rotations differ in the space of the mesh, not in that of their parent
 };
 
 /// The instruction sets that kernels exist for. Which one runs changes the speed, never a bit of the result.

@@ -30,6 +30,9 @@ extern "C" {
 sqt_result sqt_blend_pair(sqt_pose_block *out, const sqt_skeleton *skeleton, const sqt_pose_block *a,
                           const sqt_pose_block *b, const float *mask, float weight, uint32_t flags);
 
+/// The rest_threshold that suits most: a joint that nothing drives fades to rest, and all others are not touched by it.
+#define SQT_REST_THRESHOLD 0.1f
+
 /// One of the poses of sqt_blend_many. Beware: a weight left out of an initialiser is 0.
 typedef struct sqt_blend_input {
     const sqt_pose_block *pose;    ///< [SQT_POSE_BLOCKS(joint_count)] unit rotations; not read where weight is 0
@@ -108,6 +111,38 @@ sqt_result sqt_blend_difference(sqt_pose_block *difference, const sqt_skeleton *
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (joint_count), SQT_ERROR_NUMBER (weight), SQT_ERROR_FLAG.
 sqt_result sqt_blend_add(sqt_pose_block *out, const sqt_skeleton *skeleton, const sqt_pose_block *base,
                          const sqt_pose_block *difference, const float *mask, float weight, uint32_t flags);
+
+/// As sqt_blend_difference, but rotations differ in mesh space: with Q the product of the rotations from the root down to
+/// the joint,
+///
+///     rotation = Q_pose * conjugate(Q_reference)
+///
+/// so that added to another pose it turns the joint about the axes of the mesh, however its parents stand: an arm that
+/// aims 30 degrees up still does so on a body that leans, which is what aim offsets need. Scale takes no part in Q.
+///
+/// @param difference [SQT_POSE_BLOCKS(joint_count)] out; may be pose or reference.
+/// @param scratch    [2 * joint_count]; its content does not matter before or after.
+/// @param flags      SQT_SCALE_DIFFERENCE or 0.
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (joint_count), SQT_ERROR_FLAG.
+sqt_result sqt_blend_difference_mesh(sqt_pose_block *difference, const sqt_skeleton *skeleton,
+                                     const sqt_pose_block *pose, const sqt_pose_block *reference, sqt_quat *scratch,
+                                     uint32_t flags);
+
+/// Adds a difference whose rotations are in mesh space: translation and scale as sqt_blend_add; at each joint
+///
+///     Q = power(difference, w) * Q_base;   rotation = conjugate(Q of the parent) * Q
+///
+/// A joint whose w is 0 keeps its direction in mesh space, so it turns against a parent that was turned: give whole
+/// subtrees their weight, or a mask that falls off. Where nothing is added to a joint nor to those above it, it is
+/// exactly that of base.
+///
+/// @param out     [SQT_POSE_BLOCKS(joint_count)] out; may be base or difference.
+/// @param scratch [3 * joint_count]; its content does not matter before or after.
+/// @param flags, mask, weight as sqt_blend_add.
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (joint_count), SQT_ERROR_NUMBER (weight), SQT_ERROR_FLAG.
+sqt_result sqt_blend_add_mesh(sqt_pose_block *out, const sqt_skeleton *skeleton, const sqt_pose_block *base,
+                              const sqt_pose_block *difference, const float *mask, sqt_quat *scratch, float weight,
+                              uint32_t flags);
 
 #ifdef __cplusplus
 }

@@ -79,6 +79,33 @@ uint32_t sqt_clip_sample_count(float duration_seconds, float rate_hz, uint32_t f
 /// Seconds of a sample: index * duration / intervals. An index behind the last gives the duration.
 double sqt_clip_sample_seconds(const sqt_clip *clip, uint32_t index);
 
+/// Bytes of scratch for sqt_clip_difference; 0 where skeleton is NULL or its joint count out of range.
+size_t sqt_clip_difference_bytes(const sqt_skeleton *skeleton);
+
+/// Makes a difference clip, at load time: each sample of the source minus the reference at the same phase, by
+/// sqt_blend_difference (or sqt_blend_difference_mesh), to be sampled like any clip and added by sqt_blend_add
+/// (sqt_blend_add_mesh). The reference may be
+///
+/// - a clip in step with the source: an aiming run minus the run leaves the aim;
+/// - one pose: {.sample_count = 1, .joint_count = skeleton.joint_count, .samples = pose}, such as the source's own first
+///   sample {.samples = source.samples} or the skeleton's rest pose {.samples = skeleton.rest}.
+///
+/// @param difference   out: SQT_CLIP_DIFFERENCE, with the timeline, sample count, joints and SQT_CLIP_CYCLIC of the
+///                     source, authored_speed 0, no base. Joints that the source does not list add nothing.
+/// @param samples      [source->sample_count * SQT_POSE_BLOCKS(source->joint_count)] out; must not overlap an input.
+/// @param skeleton     whole (not a level of detail).
+/// @param source       one that sqt_clip_validate accepts.
+/// @param reference    the same; it may list joints, and the others are its base or the rest pose.
+/// @param flags        SQT_NLERP or SQT_SLERP (between the reference's samples), SQT_SCALE_DIFFERENCE, SQT_MESH_SPACE.
+/// @param memory       scratch; float alignment.
+/// @param memory_bytes at least sqt_clip_difference_bytes(skeleton).
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_RIG, SQT_ERROR_COUNT, SQT_ERROR_NUMBER, SQT_ERROR_FLAG (also a source or
+///         reference that is a difference itself), SQT_ERROR_SPACE. On error nothing is written.
+SQT_NODISCARD sqt_result sqt_clip_difference(sqt_clip *difference, sqt_pose_block *samples,
+                                             const sqt_skeleton *skeleton, const sqt_clip *source,
+                                             const sqt_clip *reference, uint32_t flags, void *memory,
+                                             size_t memory_bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -46,7 +46,8 @@ SQT_NODISCARD sqt_result sqt_skin_validate(const sqt_skin *skin, const sqt_skele
 SQT_NODISCARD sqt_result sqt_skin_bind_from_global(sqt_mat4 *inverse_bind, const uint16_t *joints, uint32_t joint_count,
                                                    const sqt_mat4 *global, uint32_t global_count, sqt_fault *fault);
 
-/// Inverse bind matrices from the skeleton's rest pose, in double precision along each joint's chain.
+/// Inverse bind matrices from the skeleton's rest pose, in double precision along each joint's chain: a load-time
+/// function, whose time grows with joints * depth.
 ///
 /// @param inverse_bind [joint_count] out.
 /// @param joints       [joint_count] below skeleton->joint_count; NULL: joint k is k.
@@ -82,10 +83,11 @@ typedef struct sqt_skinned {
 
 /// Linear blend skinning of a range of vertices. With B = sum over the influences of weight * palette[joint]:
 ///
-///     position = B * (p, 1);   normal = unit(cofactor(B) * n);   tangent = (unit(B3x3 * t), w unchanged)
+///     position = B * (p, 1);   normal = unit(sign(det B) cofactor(B) * n);   tangent = (unit(B3x3 * t), w unchanged)
 ///
 /// The cofactor matrix (determinant times inverse transpose) keeps normals at right angles to the surface under
-/// non-uniform scale and on the outer side under a mirror. SQT_PLAIN_NORMALS uses B's 3x3 instead, as glTF's reference
+/// non-uniform scale, and the sign of the determinant keeps them on the outer side under a mirror. Its elements are
+/// products of two scales: between scales of 3e-8 and 4e9 normals keep their direction, beyond they become (0, 0, 0). SQT_PLAIN_NORMALS uses B's 3x3 instead, as glTF's reference
 /// and most shaders do. A vector that comes out shorter than 1e-15 is (0, 0, 0). Weights are used as they are; a vertex
 /// without weights lands on the origin.
 ///

@@ -19,6 +19,7 @@
 #include "channel.h"
 #include "mask.h"
 #include "blend.h"
+#include "layer.h"
 #include "global.h"
 #include "mesh.h"
 #include "skin.h"

@@ -88,7 +88,8 @@ static sqt_attribute any_weights(fuzz_input *in, uint32_t count, uint32_t compon
     }
     if (attribute.format == SQT_FORMAT_F32 && bytes >= 4 && fuzz_rarely(in)) {
         const float value = fuzz_float(in);
-        memcpy(data + fuzz_below(in, count) * step, &value, sizeof value);
+        const size_t at = fuzz_below(in, count) * step; // a hostile stride may be shorter than a weight
+        memcpy(data + (at <= bytes - sizeof value ? at : bytes - sizeof value), &value, sizeof value);
     }
     attribute.data = data;
     return attribute;
