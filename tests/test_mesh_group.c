@@ -288,13 +288,18 @@ static void random_meshes_are_grouped_as_promised(void **state) {
     }
 }
 
-static void a_grouped_mesh_by_hand(void **state) {
-    (void)state;
+static void widen(uint16_t *wide, const uint8_t *bytes, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) wide[i] = (uint16_t)(257 * bytes[i]);
+}
+
+/// Weights in 255ths, stored as they are or in 65535ths (257 to each).
+static void group_by_hand(bool wide) {
     // 16 vertices on joints 2 and 5 at even places, in either order of joints; of the odd ones 15 hang wholly on joint
     // 5 and one half on joint 3, so that neither is a set; one hangs on nothing.
     enum { VERTICES = 33 };
     uint8_t joints[VERTICES][3];
     uint8_t weights[VERTICES][3];
+    uint16_t wide_weights[VERTICES][3];
     static const float positions[VERTICES * 3];
     for (uint32_t v = 0; v < VERTICES; ++v) {
         const uint8_t two[2][3] = {{2, 5, 9}, {5, 9, 2}}, halves[2][3] = {{51, 204, 0}, {204, 0, 51}};
@@ -304,13 +309,15 @@ static void a_grouped_mesh_by_hand(void **state) {
         memcpy(weights[v], even ? halves[v / 2 % 2] : v == 7 ? part : whole, 3);
     }
     memset(weights[32], 0, 3);
-    const sqt_mesh mesh = {.vertex_count = VERTICES,
-                           .influence_count = 3,
-                           .palette_count = 10,
-                           .positions = {positions, 0, SQT_FORMAT_F32},
-                           .joints = {joints, 0, SQT_FORMAT_U8},
-                           .weights = {weights, 0, SQT_FORMAT_UNORM8}};
+    const sqt_mesh mesh = {
+        .vertex_count = VERTICES,
+        .influence_count = 3,
+        .palette_count = 10,
+        .positions = {positions, 0, SQT_FORMAT_F32},
+        .joints = {joints, 0, SQT_FORMAT_U8},
+        .weights = {wide ? (void *)wide_weights : (void *)weights, 0, wide ? SQT_FORMAT_UNORM16 : SQT_FORMAT_UNORM8}};
     grouped g;
+    widen(wide_weights[0], weights[0], VERTICES * 3);
     grouped_make(&g, &mesh, 0);
     static const sqt_mesh_run expected[] = {
         {0, 16, 0, 0, 2, SQT_RUN_SHARED}, {16, 1, 2, 32, 0, SQT_RUN_MIXED}, {17, 16, 2, 32, 1, SQT_RUN_MIXED}};
@@ -333,6 +340,7 @@ static void a_grouped_mesh_by_hand(void **state) {
     weights[7][0] = 0; // the sixteenth
     joints[7][2] = 5;
     weights[7][2] = 255;
+    widen(wide_weights[0], weights[0], VERTICES * 3);
     grouped_make(&g, &mesh, 0);
     assert_int_equal(g.groups.run_count, 3);
     assert_int_equal(g.groups.runs[1].kind, SQT_RUN_RIGID);
@@ -340,6 +348,12 @@ static void a_grouped_mesh_by_hand(void **state) {
     assert_int_equal(g.groups.joints[g.groups.runs[1].first_joint], 5);
     assert_int_equal(g.permutation[32], 32);
     grouped_free(&g);
+}
+
+static void a_grouped_mesh_by_hand(void **state) {
+    (void)state;
+    group_by_hand(false);
+    group_by_hand(true);
 }
 
 static void a_mesh_without_vertices_has_no_groups(void **state) {
