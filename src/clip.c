@@ -8,6 +8,7 @@
 #include "fault.h"
 #include "pose_lanes.h"
 #include "simd/kernels.h"
+#include "timeline_loop.h"
 
 enum { CLIP_FLAGS = SQT_CLIP_CYCLIC | SQT_CLIP_DIFFERENCE };
 
@@ -25,8 +26,8 @@ sqt_result sqt_play_check(const sqt_skeleton *skeleton, const sqt_timeline *time
                           double seconds) {
     if (skeleton->joint_count == 0 || skeleton->joint_count > SQT_MAX_JOINTS) return SQT_ERROR_COUNT;
     if (rig_hash != 0 && rig_hash != skeleton->rig_hash) return SQT_ERROR_RIG;
-    if (timeline->loop > SQT_LOOP_PING_PONG) return SQT_ERROR_FLAG;
-    if (!sqt_finite(timeline->duration_seconds) || timeline->duration_seconds < 0.0f) return SQT_ERROR_NUMBER;
+    const sqt_result timed = sqt_timeline_validate(timeline, NULL);
+    if (timed) return timed;
     return sqt_finite_double(seconds) ? SQT_OK : SQT_ERROR_NUMBER;
 }
 
@@ -36,10 +37,8 @@ sqt_result sqt_play_validate(const sqt_skeleton *skeleton, const sqt_timeline *t
         return sqt_fail(fault, SQT_ERROR_COUNT, "skeleton", 0, 0);
     }
     if (rig_hash != 0 && rig_hash != skeleton->rig_hash) return sqt_fail(fault, SQT_ERROR_RIG, "rig_hash", 0, 0);
-    if (timeline->loop > SQT_LOOP_PING_PONG) return sqt_fail(fault, SQT_ERROR_FLAG, "loop", 0, 0);
-    if (!sqt_finite(timeline->duration_seconds) || timeline->duration_seconds < 0.0f) {
-        return sqt_fail(fault, SQT_ERROR_NUMBER, "duration_seconds", 0, 0);
-    }
+    const sqt_result timed = sqt_timeline_validate(timeline, fault);
+    if (timed) return timed;
     if (!sqt_finite(authored_speed)) return sqt_fail(fault, SQT_ERROR_NUMBER, "authored_speed", 0, 0);
     return SQT_OK;
 }

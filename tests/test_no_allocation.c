@@ -100,7 +100,20 @@ static void run_values(void) {
     use(sqt_transform_from_mat4(m).scale.x + sqt_mat4_multiply(m, m).m[0] + sqt_mat4_invert(m).m[0]);
     use(sqt_mat4_point(m, v).x + sqt_mat4_vector(m, v).x);
     const sqt_timeline timeline = {2, SQT_LOOP_WRAP};
-    use(sqt_timeline_wrap(&timeline, -3.5) + (double)sqt_timeline_phase(&timeline, 9));
+    use(sqt_timeline_wrap(&timeline, -3.5) + (double)sqt_timeline_phase(&timeline, 9) +
+        (double)sqt_timeline_loop(&timeline, 9));
+}
+
+static void run_clock(void) {
+    const sqt_timeline timeline = {2, SQT_LOOP_WRAP};
+    sqt_clock clock;
+    double seconds = 0.5;
+    int64_t loops;
+    succeeds(sqt_clock_start(&clock, &timeline, 1, sqt_clock_rate(1.5f, 3), 4));
+    succeeds(sqt_clock_set_rate(&clock, &timeline, 2, 0.7));
+    succeeds(sqt_clock_seek(&clock, &timeline, 3, 1));
+    succeeds(sqt_clock_step(&seconds, &loops, &timeline, 3));
+    use(sqt_clock_local(&clock, &timeline, 5) + sqt_clock_done(&clock, &timeline, 5));
 }
 
 static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *memory) {
@@ -266,6 +279,7 @@ static void no_public_function_allocates(void **state) {
     calls = 0;
     counting = true;
     run_values();
+    run_clock();
     run_skeleton(&skeleton, joints, memory);
     run_clips(pose, &skeleton);
     run_skin(&skeleton, pose);

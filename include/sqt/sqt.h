@@ -15,6 +15,7 @@
 #include "pose.h"
 #include "skeleton.h"
 #include "timeline.h"
+#include "clock.h"
 #include "clip.h"
 #include "channel.h"
 #include "mask.h"

@@ -34,6 +34,12 @@ double sqt_timeline_wrap(const sqt_timeline *timeline, double seconds);
 /// Normalised time: the local time / duration, 0..1 (below 1 for wrap); 0 for a clip of no length.
 float sqt_timeline_phase(const sqt_timeline *timeline, double seconds);
 
+/// The number of the loop that a time lies in, from 0: floor(s / d), for ping-pong (there and back) floor(s / 2d),
+/// which is -1 just below 0. With wrap, sqt_timeline_wrap gives what is left: s = loop * d + wrap(s), to rounding.
+///
+/// @param seconds any finite number; NaN and infinity give 0, as do clamp and a clip of no length. Limited to +-2^62.
+int64_t sqt_timeline_loop(const sqt_timeline *timeline, double seconds);
+
 #ifdef __cplusplus
 }
 #endif
