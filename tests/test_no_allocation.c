@@ -116,6 +116,18 @@ static void run_clock(void) {
     use(sqt_clock_local(&clock, &timeline, 5) + sqt_clock_done(&clock, &timeline, 5));
 }
 
+static void run_sync(void) {
+    static const float marks[] = {0.2f, 1.1f};
+    const sqt_timeline timeline = {2, SQT_LOOP_WRAP};
+    const sqt_sync sync = {marks, 2, 0};
+    const sqt_sync_member members[] = {{&sync, &timeline, 0.5f}, {&sync, &timeline, 0.5f}};
+    sqt_fault fault;
+    double position = 0;
+    succeeds(sqt_sync_validate(&sync, &timeline, &fault));
+    succeeds(sqt_sync_advance(&position, members, 2, 3));
+    use(sqt_sync_position(&sync, &timeline, 7) + sqt_sync_seconds(&sync, &timeline, position));
+}
+
 static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *memory) {
     static sqt_joint sorted[2 * JOINTS];
     static uint16_t remap[JOINTS];
@@ -280,6 +292,7 @@ static void no_public_function_allocates(void **state) {
     counting = true;
     run_values();
     run_clock();
+    run_sync();
     run_skeleton(&skeleton, joints, memory);
     run_clips(pose, &skeleton);
     run_skin(&skeleton, pose);

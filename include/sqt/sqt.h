@@ -16,6 +16,7 @@
 #include "skeleton.h"
 #include "timeline.h"
 #include "clock.h"
+#include "sync.h"
 #include "clip.h"
 #include "channel.h"
 #include "mask.h"
