@@ -128,6 +128,18 @@ static void run_sync(void) {
     use(sqt_sync_position(&sync, &timeline, 7) + sqt_sync_seconds(&sync, &timeline, position));
 }
 
+static void run_events(void) {
+    static const sqt_event events[] = {{0, 1}, {0.5f, 2}, {2, 3}};
+    const sqt_timeline timeline = {2, SQT_LOOP_WRAP};
+    const sqt_event_track track = {events, 3};
+    sqt_event fired[32];
+    sqt_fault fault;
+    uint32_t fired_count;
+    double last_seconds = 0.5;
+    succeeds(sqt_event_validate(&track, &timeline, &fault));
+    succeeds(sqt_event_collect(fired, &fired_count, &track, &timeline, 32, &last_seconds, 9.5));
+}
+
 static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *memory) {
     static sqt_joint sorted[2 * JOINTS];
     static uint16_t remap[JOINTS];
@@ -293,6 +305,7 @@ static void no_public_function_allocates(void **state) {
     run_values();
     run_clock();
     run_sync();
+    run_events();
     run_skeleton(&skeleton, joints, memory);
     run_clips(pose, &skeleton);
     run_skin(&skeleton, pose);

@@ -17,6 +17,7 @@
 #include "timeline.h"
 #include "clock.h"
 #include "sync.h"
+#include "event.h"
 #include "clip.h"
 #include "channel.h"
 #include "mask.h"
