@@ -140,6 +140,28 @@ static void run_events(void) {
     succeeds(sqt_event_collect(fired, &fired_count, &track, &timeline, 32, &last_seconds, 9.5));
 }
 
+static void run_tracks(const sqt_skeleton *skeleton) {
+    static const float times[] = {0, 1}, values[] = {3, 5};
+    static const uint32_t ids[] = {7, 9};
+    static const sqt_mat4 global[JOINTS];
+    const sqt_timeline timeline = {2, SQT_LOOP_WRAP};
+    const sqt_curve curve = {times, values, 2, 1, SQT_LINEAR};
+    const sqt_id_track track = {times, ids, 2};
+    const sqt_channel channel = {curve, 0, SQT_TARGET_TRANSLATION_Y, 0, {0, 0, 0}};
+    const sqt_locator locator = {&channel, 1, SQT_TRANSFORM_IDENTITY, 3};
+    sqt_fault fault;
+    float value;
+    uint32_t id, cursor = 0;
+    sqt_transform transform;
+    sqt_mat4 matrix;
+    succeeds(sqt_track_sample(&value, &curve, &timeline, &cursor, 5.5));
+    succeeds(sqt_track_id_validate(&track, &fault));
+    succeeds(sqt_track_id(&id, &track, &timeline, 5.5));
+    succeeds(sqt_locator_validate(skeleton, &locator, &fault));
+    succeeds(sqt_locator_sample(&transform, &locator, &timeline, &cursor, 5.5));
+    succeeds(sqt_locator_global(&matrix, skeleton, &locator, transform, global));
+}
+
 static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *memory) {
     static sqt_joint sorted[2 * JOINTS];
     static uint16_t remap[JOINTS];
@@ -307,6 +329,7 @@ static void no_public_function_allocates(void **state) {
     run_sync();
     run_events();
     run_skeleton(&skeleton, joints, memory);
+    run_tracks(&skeleton);
     run_clips(pose, &skeleton);
     run_skin(&skeleton, pose);
     counting = false;

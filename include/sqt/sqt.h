@@ -20,6 +20,7 @@
 #include "event.h"
 #include "clip.h"
 #include "channel.h"
+#include "track.h"
 #include "mask.h"
 #include "blend.h"
 #include "layer.h"
