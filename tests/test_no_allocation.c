@@ -162,6 +162,27 @@ static void run_tracks(const sqt_skeleton *skeleton) {
     succeeds(sqt_locator_global(&matrix, skeleton, &locator, transform, global));
 }
 
+static void run_root_motion(const sqt_skeleton *skeleton) {
+    static sqt_pose_block samples[2 * SQT_POSE_BLOCKS(JOINTS)], scratch[SQT_POSE_BLOCKS(JOINTS)];
+    static sqt_transform motion_samples[2];
+    for (uint32_t i = 0; i < 2; ++i) succeeds(sqt_skeleton_rest(samples + i * SQT_POSE_BLOCKS(JOINTS), skeleton));
+    sqt_clip clip = {.timeline = {2, SQT_LOOP_WRAP}, .sample_count = 2, .joint_count = JOINTS, .samples = samples};
+    const sqt_root_motion_source source = {.joint = 1, .flags = SQT_MOTION_Z | SQT_MOTION_TURN, .up = {0, 1, 0}};
+    sqt_root_motion motion;
+    sqt_fault fault;
+    sqt_transform delta;
+    double last = 0.5;
+    succeeds(
+        sqt_root_motion_extract(&motion, motion_samples, &clip, samples, skeleton, &clip, &source, scratch, &fault));
+    succeeds(sqt_root_motion_validate(&motion, &fault));
+    succeeds(sqt_root_motion_delta(&delta, &motion, &last, 99.75));
+    const float weight = 1;
+    succeeds(sqt_root_motion_blend(&delta, &delta, &weight, 1));
+    sqt_root_place place = sqt_root_place_from_transform(delta);
+    succeeds(sqt_root_motion_move(&place, delta));
+    use((double)sqt_transform_from_root_place(&place).translation.z);
+}
+
 static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *memory) {
     static sqt_joint sorted[2 * JOINTS];
     static uint16_t remap[JOINTS];
@@ -330,6 +351,7 @@ static void no_public_function_allocates(void **state) {
     run_events();
     run_skeleton(&skeleton, joints, memory);
     run_tracks(&skeleton);
+    run_root_motion(&skeleton);
     run_clips(pose, &skeleton);
     run_skin(&skeleton, pose);
     counting = false;

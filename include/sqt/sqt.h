@@ -21,6 +21,7 @@
 #include "clip.h"
 #include "channel.h"
 #include "track.h"
+#include "root_motion.h"
 #include "mask.h"
 #include "blend.h"
 #include "layer.h"
