@@ -23,3 +23,47 @@ sqt_result sqt_mask_subtree(float *mask, const sqt_skeleton *skeleton, uint32_t 
     }
     return SQT_OK;
 }
+
+sqt_result sqt_mask_joints(float *mask, const sqt_skeleton *skeleton, const uint16_t *joints, const float *weights,
+                           uint32_t list_count, sqt_fault *fault) {
+    if (!mask) return sqt_fail(fault, SQT_ERROR_NULL, "mask", 0, 0);
+    if (!skeleton) return sqt_fail(fault, SQT_ERROR_NULL, "skeleton", 0, 0);
+    if (!joints && list_count > 0) return sqt_fail(fault, SQT_ERROR_NULL, "joints", 0, 0);
+    for (uint32_t k = 0; k < list_count; ++k) {
+        if (joints[k] >= skeleton->joint_count) return sqt_fail(fault, SQT_ERROR_COUNT, "joints", k, 0);
+        if (weights && !sqt_finite(weights[k])) return sqt_fail(fault, SQT_ERROR_NUMBER, "weights", k, 0);
+    }
+    memset(mask, 0, skeleton->joint_count * sizeof *mask);
+    for (uint32_t k = 0; k < list_count; ++k) mask[joints[k]] = weights ? weights[k] : 1.0f;
+    return SQT_OK;
+}
+
+sqt_result sqt_mask_multiply(float *mask, const sqt_skeleton *skeleton, const float *a, const float *b) {
+    if (!mask || !skeleton) return SQT_ERROR_NULL;
+    for (uint32_t i = 0; i < skeleton->joint_count; ++i) mask[i] = (a ? a[i] : 1.0f) * (b ? b[i] : 1.0f);
+    return SQT_OK;
+}
+
+sqt_result sqt_mask_max(float *mask, const sqt_skeleton *skeleton, const float *a, const float *b) {
+    if (!mask || !skeleton) return SQT_ERROR_NULL;
+    for (uint32_t i = 0; i < skeleton->joint_count; ++i) {
+        const float x = a ? a[i] : 1.0f, y = b ? b[i] : 1.0f;
+        mask[i] = x > y ? x : y;
+    }
+    return SQT_OK;
+}
+
+sqt_result sqt_mask_add(float *mask, const sqt_skeleton *skeleton, const float *a, const float *b) {
+    if (!mask || !skeleton) return SQT_ERROR_NULL;
+    for (uint32_t i = 0; i < skeleton->joint_count; ++i) {
+        const float sum = (a ? a[i] : 1.0f) + (b ? b[i] : 1.0f);
+        mask[i] = sum < 1.0f ? sum : 1.0f;
+    }
+    return SQT_OK;
+}
+
+sqt_result sqt_mask_invert(float *mask, const sqt_skeleton *skeleton, const float *a) {
+    if (!mask || !skeleton) return SQT_ERROR_NULL;
+    for (uint32_t i = 0; i < skeleton->joint_count; ++i) mask[i] = 1.0f - (a ? a[i] : 1.0f);
+    return SQT_OK;
+}
