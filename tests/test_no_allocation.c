@@ -208,6 +208,35 @@ static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *
     use(sqt_skeleton_joint(skeleton, 3).parent);
     float mask[JOINTS];
     succeeds(sqt_mask_subtree(mask, skeleton, 3, 0.1f));
+    succeeds(sqt_mask_joints(mask, skeleton, found, NULL, 1, &fault));
+    succeeds(sqt_mask_multiply(mask, skeleton, mask, NULL));
+    succeeds(sqt_mask_max(mask, skeleton, mask, mask));
+    succeeds(sqt_mask_add(mask, skeleton, mask, mask));
+    succeeds(sqt_mask_invert(mask, skeleton, mask));
+}
+
+static void run_blend_spaces(void) {
+    static const float speeds[3] = {0, 1, 3};
+    static const sqt_vec2 points[5] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 0}};
+    static unsigned char memory[1024];
+    const sqt_vec2 p = {0.25f, 0.5f};
+    float weights[SQT_TARGETED_CLIP_COUNT];
+    succeeds(sqt_blend_space_linear(weights, speeds, 3, 2));
+    succeeds(sqt_blend_space_bilinear(weights, points[0], points[3], p));
+    succeeds(sqt_blend_space_barycentric(weights, points, p));
+    succeeds(sqt_blend_space_gradient_band(weights, points, 5, p));
+    sqt_blend_space space;
+    sqt_fault fault;
+    uint32_t cursor = 0;
+    assert_true(sqt_blend_space_bytes(5) <= sizeof memory);
+    succeeds(sqt_blend_space_build(&space, points, 5, memory, sizeof memory, &fault));
+    succeeds(sqt_blend_space_validate(&space, &fault));
+    succeeds(sqt_blend_space_delaunay(weights, &space, &cursor, p));
+    sqt_locomotion locomotion = {0};
+    bool switched;
+    use((double)sqt_locomotion_angle(1, 6));
+    succeeds(sqt_locomotion_pivotal(weights, speeds, 3, 0.5f, 1, 2));
+    succeeds(sqt_locomotion_targeted(weights, &switched, &locomotion, 2, 0.1f));
 }
 
 static void run_blends(const sqt_skeleton *skeleton, sqt_pose_block *pose, sqt_pose_block *other,
@@ -349,6 +378,7 @@ static void no_public_function_allocates(void **state) {
     run_clock();
     run_sync();
     run_events();
+    run_blend_spaces();
     run_skeleton(&skeleton, joints, memory);
     run_tracks(&skeleton);
     run_root_motion(&skeleton);

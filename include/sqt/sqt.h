@@ -22,6 +22,8 @@
 #include "channel.h"
 #include "track.h"
 #include "root_motion.h"
+#include "blend_space.h"
+#include "locomotion.h"
 #include "mask.h"
 #include "blend.h"
 #include "layer.h"
