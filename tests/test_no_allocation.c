@@ -298,6 +298,22 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     run_blends(skeleton, pose, other, &clip);
 }
 
+static void run_transitions(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
+    static const sqt_transition gentle = {0.2f, {SQT_EASE_BEZIER, {0.4f, 0.1f, 0.6f, 0.9f}}};
+    static sqt_pose_block frozen[SQT_POSE_BLOCKS(JOINTS)];
+    succeeds(sqt_ease_validate(&gentle.ease, NULL));
+    use(sqt_ease_value(gentle.ease, 0.3));
+    sqt_fade fade = {0};
+    succeeds(sqt_fade_to(&fade, 1, 0.5f, gentle));
+    use(sqt_fade_weight(&fade, 1.1));
+    sqt_cross_fade cross = {0};
+    sqt_fade_source sources[SQT_FADE_SOURCES];
+    uint32_t count;
+    succeeds(sqt_cross_fade_freeze(&cross, frozen, skeleton, pose));
+    succeeds(sqt_cross_fade_to(&cross, 1, 3, gentle));
+    succeeds(sqt_cross_fade_weights(sources, &count, &cross, 1.1));
+}
+
 static void run_groups(const sqt_mesh *mesh) {
     static unsigned char memory[MEMORY];
     static uint32_t permutation[VERTICES], new_of_old[VERTICES];
@@ -383,6 +399,7 @@ static void no_public_function_allocates(void **state) {
     run_tracks(&skeleton);
     run_root_motion(&skeleton);
     run_clips(pose, &skeleton);
+    run_transitions(pose, &skeleton);
     run_skin(&skeleton, pose);
     counting = false;
     assert_int_equal(calls, 0);

@@ -27,6 +27,8 @@
 #include "mask.h"
 #include "blend.h"
 #include "layer.h"
+#include "ease.h"
+#include "transition.h"
 #include "global.h"
 #include "mesh.h"
 #include "skin.h"
