@@ -84,6 +84,7 @@ typedef struct same_bits_input {
     sqt_mat4 *matrices;
     sqt_mat3x4 *rows;
     sqt_transform *transforms;
+    sqt_inertial_block *offsets;
     float *positions, *normals, *tangents;
     uint32_t *cursors;
 } same_bits_input;

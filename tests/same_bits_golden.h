@@ -24,6 +24,8 @@ static const struct {
     {"blend_nlerp", 1208320u, 0x3C600D0F401A11AAu},
     {"blend_slerp", 1208320u, 0xAD21835EF435F6FAu},
     {"blend_masked", 2416640u, 0x19673CD44F843217u},
+    {"inertial", 2899968u, 0x48B814C50889E0A5u},
+    {"fades", 9668u, 0xF3D67590DF68166Bu},
     {"global", 1752064u, 0xD8A10D73CAE9C5AFu},
     {"global_transforms", 2847104u, 0x205E0FDD2573D828u},
     {"local_from_global", 604160u, 0xB03307BE0D463ED2u},

@@ -291,6 +291,7 @@ static void make_room(same_bits_input *in) {
     in->matrices = take(a, matrices, sizeof *in->matrices);
     in->rows = take(a, matrices, sizeof *in->rows);
     in->transforms = take(a, joint_count, sizeof *in->transforms);
+    in->offsets = take(a, in->block_count, sizeof *in->offsets);
     in->positions = take(a, vertices, 3 * sizeof(float));
     in->normals = take(a, vertices, 3 * sizeof(float));
     in->tangents = take(a, vertices, 4 * sizeof(float));

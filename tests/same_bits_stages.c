@@ -183,6 +183,55 @@ static void run_blend_masked(digest *to, const same_bits_input *in) {
     blend(to, in, in->mask, SQT_SLERP);
 }
 
+// ---- Transitions
+
+static void run_inertial(digest *to, const same_bits_input *in) {
+    const sqt_skeleton *const skeleton = &in->a->skeleton;
+    for (uint32_t f = 1; f < in->pose_count; f += 2) {
+        const sqt_inertial_switch change = {.pose = pose_of(in, f),
+                                            .pose_before = pose_of(in, f - 1),
+                                            .target = pose_of(in, 7 * f + 3),
+                                            .target_before = f % 3 ? pose_of(in, 7 * f + 2) : NULL,
+                                            .seconds = 100.0,
+                                            .frame_seconds = 1.0f / 30,
+                                            .duration_seconds = f % 5 ? 0.3f : 0.05f};
+        sqt_inertial inertial;
+        digest_expect(to, sqt_inertial_begin(&inertial, in->offsets, skeleton, &change));
+        digest_floats(to, in->offsets, in->block_count * sizeof *in->offsets);
+        for (uint32_t i = 0; i < 3; ++i) {
+            const double now = 100.0 + (double)i * 0.045;
+            digest_expect(to, sqt_inertial_apply(in->pose, skeleton, change.target, &inertial, in->offsets, now));
+            add_pose(to, in, in->pose);
+        }
+    }
+}
+
+/// Weights on their way, and where they come from.
+static void run_fades(digest *to, const same_bits_input *in) {
+    static const sqt_ease eases[] = {{SQT_EASE_LINEAR, {0, 0, 0, 0}},
+                                     {SQT_EASE_CUBIC, {0, 0, 0, 0}},
+                                     {SQT_EASE_BEZIER, {0.3f, -0.2f, 0.6f, 1.1f}},
+                                     {SQT_EASE_BEZIER, {1.0f, 0.0f, 0.0f, 1.0f}},
+                                     {SQT_EASE_HERMITE, {0.4f, 1.7f, 0, 0}}};
+    sqt_fade fade = {0};
+    sqt_cross_fade cross = {0};
+    (void)in;
+    for (uint32_t f = 0; f < 600; ++f) {
+        const double now = (double)f * 0.0167;
+        const sqt_transition transition = {0.13f * (float)(1 + f % 4), eases[f / 11 % 5]};
+        if (f % 11 == 0) {
+            digest_expect(to, sqt_fade_to(&fade, now, (float)(f % 3) * 0.4f, transition));
+            digest_expect(to, sqt_cross_fade_to(&cross, now, f % 7, transition));
+        }
+        sqt_fade_source sources[SQT_FADE_SOURCES];
+        uint32_t count = 0;
+        digest_expect(to, sqt_cross_fade_weights(sources, &count, &cross, now));
+        for (uint32_t k = 0; k < count; ++k) digest_floats(to, &sources[k].weight, sizeof sources[k].weight);
+        const float weight = sqt_fade_weight(&fade, now);
+        digest_floats(to, &weight, sizeof weight);
+    }
+}
+
 // ---- Global poses
 
 static void run_global(digest *to, const same_bits_input *in) {
@@ -371,6 +420,8 @@ const same_bits_stage same_bits_stages[] = {
     {"blend_nlerp", run_blend_nlerp, false},
     {"blend_slerp", run_blend_slerp, false},
     {"blend_masked", run_blend_masked, false},
+    {"inertial", run_inertial, false},
+    {"fades", run_fades, false},
     {"global", run_global, false},
     {"global_transforms", run_global_transforms, false},
     {"local_from_global", run_local_from_global, false},

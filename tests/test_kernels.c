@@ -375,6 +375,60 @@ static void additive_blends_have_the_bits_of_scalar(void **state) {
     blend_bench_free(&b);
 }
 
+/// Offsets as sqt_inertial_begin makes them, or any numbers.
+static void fill_offset(sqt_inertial_offset *offset, check_random *random, uint32_t kind) {
+    fill(offset, sizeof *offset / sizeof(float), random, kind);
+    if (kind != USUAL) return;
+    for (uint32_t i = 0; i < SQT_POSE_LANES; ++i) {
+        static const float sizes[] = {0, 1e-20f, 1e-8f, 1e-15f, 3.14159265f};
+        const sqt_quat q = check_random_quat(random);
+        const float inverse = 1 / sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + 1e-9f);
+        offset->x[i] = q.x * inverse, offset->y[i] = q.y * inverse, offset->z[i] = q.z * inverse;
+        const uint32_t choice = check_random_below(random, 10);
+        offset->size[i] = choice < 5 ? sizes[choice] : check_random_float(random, 0, 3.2f);
+        offset->pull[i] = check_random_below(random, 3) ? check_random_float(random, 0, 5) : 5;
+        offset->rate[i] = check_random_below(random, 8) ? check_random_float(random, 1, 50) : 1e30f;
+    }
+}
+
+static void inertial_poses_have_the_bits_of_scalar(void **state) {
+    (void)state;
+    const sqt_kernels *sets[SQT_ISA_COUNT];
+    const uint32_t set_count = available_sets(sets);
+    check_random random = {SEED + 9};
+    const size_t capacity = SQT_POSE_BLOCKS(LARGEST) * sizeof(sqt_pose_block);
+    check_guard target_guard = check_guard_make(capacity);
+    check_guard offsets_guard = check_guard_make(SQT_POSE_BLOCKS(LARGEST) * sizeof(sqt_inertial_block));
+    twins out = twins_make(capacity);
+    for (uint32_t c = 0; c < COUNTS; ++c) {
+        const uint32_t n = counts[c], rounds = n > 200 ? 16 : 64;
+        for (uint32_t round = 0; round < rounds; ++round) {
+            const uint32_t kind = round / 16 % KINDS;
+            const bool in_place = round % 4 == 3;
+            const float seconds = round % 8 == 0 ? 0.0f : round % 8 == 1 ? 1e15f : check_random_float(&random, 0, 1);
+            const sqt_pose_block *const target = take_pose(&target_guard, n, &random, kind);
+            sqt_inertial_block *const offsets = check_guard_take(&offsets_guard, SQT_POSE_BLOCKS(n) * sizeof *offsets);
+            for (uint32_t b = 0; b < SQT_POSE_BLOCKS(n); ++b) {
+                fill_offset(&offsets[b].rotation, &random, kind);
+                fill_offset(&offsets[b].translation, &random, kind);
+                fill_offset(&offsets[b].scale, &random, kind);
+            }
+            for (uint32_t s = 0; s < set_count; ++s) {
+                const sqt_kernels *const pair[2] = {sqt_kernels_scalar(), sets[s]};
+                for (uint32_t k = 0; k < 2; ++k) {
+                    sqt_pose_block *const o = twins_take(&out, k, SQT_POSE_BLOCKS(n) * sizeof *o);
+                    if (in_place) twins_fill(&out, k, target);
+                    pair[k]->inertial(o, in_place ? o : target, offsets, seconds, n);
+                }
+                twins_assert_same(&out, "inertial", n);
+            }
+        }
+    }
+    twins_free(&out);
+    check_guard_free(&target_guard);
+    check_guard_free(&offsets_guard);
+}
+
 // ---- Global poses ----
 
 /// Random parents, some of them roots, and the joints level by level.
@@ -837,7 +891,8 @@ static void every_set_has_kernels_of_its_own(void **state) {
         assert_true(sets[a]->blend && sets[a]->blend_many && sets[a]->blend_many_masked && sets[a]->difference);
         assert_true(sets[a]->lanes > 0 && sets[a]->lanes <= SQT_MOST_LANES);
         assert_int_equal(sets[a]->global_many != NULL, sets[a]->lanes > 1);
-        assert_true(sets[a]->add && sets[a]->global && sets[a]->palette && sets[a]->palette_3x4 && sets[a]->skin);
+        assert_true(sets[a]->add && sets[a]->inertial && sets[a]->global && sets[a]->palette && sets[a]->palette_3x4 &&
+                    sets[a]->skin);
         for (uint32_t b = 0; b < a; ++b) {
             assert_ptr_not_equal(sets[a], sets[b]);
             assert_true(sets[a]->blend != sets[b]->blend && sets[a]->skin != sets[b]->skin);
@@ -869,6 +924,7 @@ int main(void) {
         cmocka_unit_test(blends_of_many_have_the_bits_of_scalar),
         cmocka_unit_test(masked_blends_of_many_have_the_bits_of_scalar),
         cmocka_unit_test(additive_blends_have_the_bits_of_scalar),
+        cmocka_unit_test(inertial_poses_have_the_bits_of_scalar),
         cmocka_unit_test(global_poses_have_the_bits_of_scalar),
         cmocka_unit_test(global_poses_of_many_have_the_bits_of_scalar),
         cmocka_unit_test(palettes_have_the_bits_of_scalar),

@@ -301,6 +301,7 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
 static void run_transitions(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     static const sqt_transition gentle = {0.2f, {SQT_EASE_BEZIER, {0.4f, 0.1f, 0.6f, 0.9f}}};
     static sqt_pose_block frozen[SQT_POSE_BLOCKS(JOINTS)];
+    static sqt_inertial_block offsets[SQT_POSE_BLOCKS(JOINTS)];
     succeeds(sqt_ease_validate(&gentle.ease, NULL));
     use(sqt_ease_value(gentle.ease, 0.3));
     sqt_fade fade = {0};
@@ -312,6 +313,10 @@ static void run_transitions(sqt_pose_block *pose, const sqt_skeleton *skeleton) 
     succeeds(sqt_cross_fade_freeze(&cross, frozen, skeleton, pose));
     succeeds(sqt_cross_fade_to(&cross, 1, 3, gentle));
     succeeds(sqt_cross_fade_weights(sources, &count, &cross, 1.1));
+    sqt_inertial inertial;
+    const sqt_inertial_switch change = {.pose = pose, .target = skeleton->rest, .duration_seconds = 1};
+    succeeds(sqt_inertial_begin(&inertial, offsets, skeleton, &change));
+    succeeds(sqt_inertial_apply(pose, skeleton, pose, &inertial, offsets, 0.3));
 }
 
 static void run_groups(const sqt_mesh *mesh) {

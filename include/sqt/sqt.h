@@ -29,6 +29,7 @@
 #include "layer.h"
 #include "ease.h"
 #include "transition.h"
+#include "inertial.h"
 #include "global.h"
 #include "mesh.h"
 #include "skin.h"

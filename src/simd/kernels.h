@@ -4,6 +4,7 @@
 #define SQT_SRC_KERNELS_H
 
 #include "sqt/blend.h"
+#include "sqt/inertial.h"
 #include "sqt/pose.h"
 #include "sqt/skin.h"
 
@@ -88,6 +89,10 @@ typedef struct sqt_kernels {
     /// sqt_blend_add; slerp asks for weight * mask in -1..2. out may be base or delta.
     void (*add)(sqt_pose_block *out, const sqt_pose_block *base, const sqt_pose_block *delta, const float *mask,
                 float weight, uint32_t joint_count, bool slerp, bool scale_difference);
+
+    /// sqt_inertial_apply, `seconds` after the switch. out may be target.
+    void (*inertial)(sqt_pose_block *out, const sqt_pose_block *target, const sqt_inertial_block *offsets,
+                     float seconds, uint32_t joint_count);
 
     /// global[j] = global[parents[j]] * matrix(local[j]) along the schedule; roots below `root` (NULL: identity).
     void (*global)(sqt_mat4 *global, const uint16_t *parents, const uint16_t *schedule, const sqt_pose_block *local,

@@ -42,6 +42,15 @@ static void run_masked(void *state, uint32_t calls) {
     }
 }
 
+static void run_inertial(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        const double seconds = s->inertial.start_seconds + 0.4 * (double)t.actor->weight; // not yet at its end
+        sqt_inertial_apply(t.slot->a, &s->rig.skeleton, s->pose_b, &s->inertial, s->offsets, seconds);
+    }
+}
+
 static void run_global(void *state, uint32_t calls) {
     bench_stage *const s = state;
     for (uint32_t i = 0; i < calls; ++i) {
@@ -244,6 +253,7 @@ static const pose_job jobs[] = {
     {"blend2", "nlerp scaled", SQT_NLERP, BENCH_FORWARD, SCALED, run_blend2, base_blend2, NULL, collect_pose},
     {"masked", "nlerp", SQT_NLERP, BENCH_FORWARD, 0, run_masked, base_masked, memory_blend, collect_pose},
     {"masked", "slerp", SQT_SLERP, BENCH_FORWARD, 0, run_masked, base_masked, memory_blend, collect_pose},
+    {"inertial", "hot", 0, BENCH_FORWARD, 0, run_inertial, NULL, NULL, collect_pose},
     {"global", "hot", 0, BENCH_FORWARD, 0, run_global, base_global, NULL, collect_global},
     {"global", "scaled", 0, BENCH_FORWARD, SCALED, run_global, base_global, NULL, collect_global},
     {"components", "hot", 0, BENCH_FORWARD, 0, run_transforms, NULL, NULL, collect_global},

@@ -14,6 +14,9 @@ static void make_inputs(bench_stage *s) {
     s->pose_b = bench_alloc(&s->pool, blocks, sizeof *s->pose_b);
     sqt_clip_sample(s->pose_a, &s->rig.skeleton, s->clips + 0, 0.31, SQT_NLERP);
     sqt_clip_sample(s->pose_b, &s->rig.skeleton, s->clips + 1, 0.77, SQT_NLERP);
+    s->offsets = bench_alloc(&s->pool, blocks, sizeof *s->offsets);
+    const sqt_inertial_switch change = {.pose = s->pose_a, .target = s->pose_b, .duration_seconds = 0.5f};
+    sqt_inertial_begin(&s->inertial, s->offsets, &s->rig.skeleton, &change);
     s->baseline_a = bench_alloc(&s->pool, joint_count, sizeof *s->baseline_a);
     s->baseline_b = bench_alloc(&s->pool, joint_count, sizeof *s->baseline_b);
     bench_pose_for_baseline(s->baseline_a, s->pose_a, joint_count);

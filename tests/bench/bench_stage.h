@@ -36,6 +36,8 @@ typedef struct bench_stage {
     // Inputs of jobs that take poses and matrices.
     sqt_pose_block *pose_a, *pose_b;
     baseline_joint *baseline_a, *baseline_b;
+    sqt_inertial inertial; ///< from pose_a to pose_b, 0.5 s
+    sqt_inertial_block *offsets;
     sqt_mat4 *global;
 
     bench_slot *slots;
