@@ -391,6 +391,214 @@ static void info_tells_people_and_programs_what_a_file_holds(void **state) {
     run_output_free(&output);
 }
 
+// ---- Seams
+
+static double number_of(const cJSON *object, const char *name) {
+    const cJSON *const number = cJSON_GetObjectItem(object, name);
+    assert_true(cJSON_IsNumber(number));
+    return number->valuedouble;
+}
+
+enum { MOST_JOINTS = 64 };
+
+enum { MOST_TIMES = 8 };
+
+typedef double joint_positions[MOST_JOINTS][3];
+
+/// Joints of the embedded character in model space at some times, as `sqt eval` gives them. Returns how many.
+static int positions_of(joint_positions *positions, int clip, const double *seconds, int time_count) {
+    char index[16], times[MOST_TIMES][32];
+    const char *arguments[4 + 2 * MOST_TIMES] = {"eval", "--clip", index};
+    snprintf(index, sizeof index, "%d", clip);
+    for (int i = 0; i < time_count; ++i) {
+        snprintf(times[i], sizeof times[i], "%.17g", seconds[i]);
+        arguments[3 + 2 * i] = "--time";
+        arguments[4 + 2 * i] = times[i];
+    }
+    cJSON *const document = check_document(arguments);
+    int count = 0;
+    for (int i = 0; i < time_count; ++i) {
+        const cJSON *const world = cJSON_GetObjectItem(sample_of(document, i), "world");
+        count = cJSON_GetArraySize(world) / 16;
+        assert_true(count > 0 && count <= MOST_JOINTS);
+        int k = 0;
+        for (const cJSON *number = world->child; number; number = number->next, ++k) {
+            if (k % 16 >= 12 && k % 16 < 15) positions[i][k / 16][k % 16 - 12] = number->valuedouble;
+        }
+    }
+    cJSON_Delete(document);
+    return count;
+}
+
+/// (3 p(0) - 4 p(h) + p(2 h)) / -2 h at a time.
+static void velocities_of(joint_positions velocities, int clip, double seconds, double h) {
+    static joint_positions p[3];
+    const int count = positions_of(p, clip, (const double[]){seconds, seconds + h, seconds + 2 * h}, 3);
+    for (int j = 0; j < count; ++j) {
+        for (int i = 0; i < 3; ++i) velocities[j][i] = (3 * p[0][j][i] - 4 * p[1][j][i] + p[2][j][i]) / (-2 * h);
+    }
+}
+
+static double largest_distance(joint_positions a, joint_positions b, int count) {
+    double most = 0;
+    for (int j = 0; j < count; ++j) {
+        const double x = a[j][0] - b[j][0], y = a[j][1] - b[j][1], z = a[j][2] - b[j][2];
+        const double distance = sqrt(x * x + y * y + z * z);
+        if (distance > most) most = distance;
+    }
+    return most;
+}
+
+static cJSON *seams_document(void) {
+    cJSON *const document = check_document(ARGUMENTS("info", "--json", "--seams"));
+    assert_non_null(cJSON_GetObjectItem(document, "seams"));
+    return document;
+}
+
+static const cJSON *seam_between(const cJSON *document, int from, int to) {
+    const cJSON *const pairs = cJSON_GetObjectItem(cJSON_GetObjectItem(document, "seams"), "pairs");
+    for (const cJSON *pair = pairs->child; pair; pair = pair->next) {
+        if (number_of(pair, "from") == from && number_of(pair, "to") == to) return pair;
+    }
+    fail_msg("there is no seam from %d to %d", from, to);
+    return NULL;
+}
+
+/// From one key to the next of a clip of the embedded character, whose keys are evenly spaced.
+static double key_step_of(const cJSON *document, int clip_index) {
+    const cJSON *const clip = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "clips"), clip_index);
+    return number_of(clip, "duration") / (number_of(cJSON_GetObjectItem(clip, "channels")->child, "keysMost") - 1);
+}
+
+/// The largest change of velocity from key to key: eight keys at a time, of which two are those of the time before.
+static double roughness_of(const cJSON *document, int clip) {
+    static joint_positions p[MOST_TIMES];
+    const double step = key_step_of(document, clip);
+    const double duration = number_of(cJSON_GetArrayItem(cJSON_GetObjectItem(document, "clips"), clip), "duration");
+    double most = 0;
+    for (int first = 0; (first + 1.5) * step < duration; first += MOST_TIMES - 2) {
+        double times[MOST_TIMES];
+        for (int i = 0; i < MOST_TIMES; ++i) times[i] = (first + i) * step;
+        const int count = positions_of(p, clip, times, MOST_TIMES);
+        for (int i = 2; i < MOST_TIMES && (first + i - 0.5) * step < duration; ++i) {
+            for (int j = 0; j < count; ++j) {
+                for (int k = 0; k < 3; ++k) p[i - 2][j][k] = 2 * p[i - 1][j][k] - p[i - 2][j][k];
+            }
+            most = fmax(most, largest_distance(p[i - 2], p[i], count) / step);
+        }
+    }
+    return most;
+}
+
+static double velocity_limit_of(const cJSON *document, int clip) {
+    const double size = 100 * number_of(cJSON_GetObjectItem(document, "seams"), "positionLimit");
+    return fmax(0.2 * size, 1.25 * roughness_of(document, clip));
+}
+
+enum { IDLE, WALK, RUN, TURN, WAVE, ABSOLUTE_CLIPS }; // of the embedded character; "lean", behind them, is additive
+
+static void seams_of_loops_join_and_others_only_where_they_meet(void **state) {
+    (void)state;
+    static const char *const names[] = {"idle", "walk", "run", "turn", "wave"};
+    static const bool joins[ABSOLUTE_CLIPS][ABSOLUTE_CLIPS] = {
+        {true, false, false, true, true},   // all that starts as the character stands may follow idling
+        {false, true, false, false, false}, // walking and running are loops
+        {false, false, true, false, false},
+        {false, false, false, false, false}, // a turn ends with the feet elsewhere
+        {true, false, false, true, true}};
+    cJSON *const document = seams_document();
+    const cJSON *const clips = cJSON_GetObjectItem(document, "clips");
+    for (int c = 0; c < ABSOLUTE_CLIPS; ++c) {
+        assert_string_equal(cJSON_GetObjectItem(cJSON_GetArrayItem(clips, c), "name")->valuestring, names[c]);
+    }
+    const cJSON *const pairs = cJSON_GetObjectItem(cJSON_GetObjectItem(document, "seams"), "pairs");
+    assert_int_equal(cJSON_GetArraySize(pairs), ABSOLUTE_CLIPS * ABSOLUTE_CLIPS);
+    for (int from = 0; from < ABSOLUTE_CLIPS; ++from) {
+        for (int to = 0; to < ABSOLUTE_CLIPS; ++to) {
+            const cJSON *const pair = seam_between(document, from, to);
+            if (cJSON_IsTrue(cJSON_GetObjectItem(pair, "joins")) != joins[from][to]) {
+                fail_msg("%s to %s", names[from], names[to]);
+            }
+        }
+    }
+    cJSON_Delete(document);
+}
+
+static void seams_measure_what_eval_shows(void **state) {
+    (void)state;
+    static const int pairs[][2] = {{IDLE, WALK}, {WALK, WALK}};
+    static joint_positions a, b;
+    cJSON *const document = seams_document();
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; ++k) {
+        const int from = pairs[k][0], to = pairs[k][1];
+        const cJSON *const pair = seam_between(document, from, to), *const clip = cJSON_GetArrayItem(
+                                                                        cJSON_GetObjectItem(document, "clips"), from);
+        const double duration = number_of(clip, "duration");
+        const int count = positions_of(&a, from, &duration, 1);
+        positions_of(&b, to, (const double[]){0}, 1);
+        assert_close(number_of(pair, "positionMost"), largest_distance(a, b, count), 1e-5);
+        double least = INFINITY;
+        for (int step = 0; step < 4; ++step) {
+            const double even = 1.0 / (30 << step);
+            velocities_of(a, from, duration, step ? -even : -key_step_of(document, from));
+            velocities_of(b, to, 0, step ? even : key_step_of(document, to));
+            least = fmin(least, largest_distance(a, b, count));
+        }
+        assert_close(number_of(pair, "velocityMost"), least, 2e-3);
+        if (from == to) { assert_close(number_of(pair, "velocityLimit"), velocity_limit_of(document, from), 2e-3); }
+        assert_true(number_of(pair, "position") <= number_of(pair, "positionMost"));
+        assert_true(number_of(pair, "velocity") <= number_of(pair, "velocityMost"));
+    }
+    const cJSON *const seams = cJSON_GetObjectItem(document, "seams");
+    assert_close(number_of(seams, "positionLimit"), 0.0196, 2e-3); // of a character 1.8 high, arms at its sides
+    cJSON_Delete(document);
+}
+
+static void a_bounce_ends_where_it_started_and_does_not_join_itself(void **state) {
+    (void)state; // y is 0, 0.75, 1, 0.75, 0 at the quarters of a second: it lands at 3 a second and starts at 3 again
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"ball\"}],\"buffers\":[{\"byteLength\":80,"
+        "\"uri\":\"data:application/octet-stream;base64,AAAAAAAAgD4AAAA/"
+        "AABAPwAAgD8AAAAAAAAAAAAAAAAAAAAAAABAPwAAAAAAAAAAAACAPwAAAAAAAAAAAABAPwAAAAAAAAAAAAAAAAAAAAA=\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":80}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":\"SCALAR\",\"min\":[0],\"max\":[1]},"
+        "{\"bufferView\":0,\"byteOffset\":20,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"}],"
+        "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}],"
+        "\"samplers\":[{\"input\":0,\"output\":1}]}]}";
+    make_folder(SQT_TEST_SCRATCH "/cli");
+    const char *const path = SQT_TEST_SCRATCH "/cli/bounce.gltf";
+    write_whole_file(path, json, strlen(json));
+    cJSON *const document = check_document(ARGUMENTS("info", path, "--json", "--seams"));
+    const cJSON *const pair = seam_between(document, 0, 0);
+    assert_close(number_of(pair, "positionMost"), 0, 0);
+    // The short steps see 3 up and 3 down. The step over two pairs of keys sees 2 * 3 - 2 = 4 each way, and is not used.
+    assert_close(number_of(pair, "velocityMost"), 6, 1e-3);
+    assert_close(number_of(pair, "velocityLimit"), 1.25 * 2, 1e-3); // from key to key 3, 1, -1, -3
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(pair, "joins")));
+    cJSON_Delete(document);
+}
+
+static void seams_are_printed_where_they_are_asked_for(void **state) {
+    (void)state;
+    run_output output = run_sqt(ARGUMENTS("info", "--seams"));
+    assert_int_equal(output.status, 0);
+    assert_non_null(strstr(output.out, "\"walk\" to 1 \"walk\": yes"));
+    assert_non_null(strstr(output.out, "\"idle\" to 1 \"walk\": no"));
+    assert_null(strstr(output.out, "\"lean\" to"));
+    run_output_free(&output);
+    output = run_sqt(ARGUMENTS("info", KEYS, "--seams"));
+    assert_int_equal(output.status, 0);
+    assert_non_null(strstr(output.out, "\"mixed ranges\" to 1 \"late start\""));
+    run_output_free(&output);
+    output = run_sqt(ARGUMENTS("info"));
+    assert_null(strstr(output.out, "seams"));
+    run_output_free(&output);
+    output = run_sqt(ARGUMENTS("info", "--json"));
+    assert_null(strstr(output.out, "\"seams\""));
+    run_output_free(&output);
+    assert_refused("--seams", "eval", KEYS, "--seams");
+}
+
 static void output_that_cannot_be_written_is_a_failure(void **state) {
     (void)state;
     FILE *const full = fopen("/dev/full", "w"); // only some systems have it
@@ -425,6 +633,10 @@ int main(void) {
         cmocka_unit_test(normals_are_cofactor_normals_unless_plain_is_asked_for),
         cmocka_unit_test(without_a_file_the_embedded_character_is_evaluated),
         cmocka_unit_test(info_tells_people_and_programs_what_a_file_holds),
+        cmocka_unit_test(seams_of_loops_join_and_others_only_where_they_meet),
+        cmocka_unit_test(seams_measure_what_eval_shows),
+        cmocka_unit_test(a_bounce_ends_where_it_started_and_does_not_join_itself),
+        cmocka_unit_test(seams_are_printed_where_they_are_asked_for),
         cmocka_unit_test(output_that_cannot_be_written_is_a_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -317,6 +317,13 @@ static void run_transitions(sqt_pose_block *pose, const sqt_skeleton *skeleton) 
     const sqt_inertial_switch change = {.pose = pose, .target = skeleton->rest, .duration_seconds = 1};
     succeeds(sqt_inertial_begin(&inertial, offsets, skeleton, &change));
     succeeds(sqt_inertial_apply(pose, skeleton, pose, &inertial, offsets, 0.3));
+    static sqt_mat4 global[JOINTS];
+    static sqt_vec3 velocities[JOINTS];
+    sqt_core_distance distance;
+    succeeds(sqt_global_from_local(global, skeleton, pose, NULL));
+    succeeds(sqt_core_pose_velocities(velocities, skeleton, global, global, 0.1f));
+    const sqt_core_pose core = {global, velocities};
+    succeeds(sqt_core_pose_distance(&distance, skeleton, &core, &core, NULL));
 }
 
 static void run_groups(const sqt_mesh *mesh) {

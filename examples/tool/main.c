@@ -11,8 +11,9 @@ static const struct subcommand {
     const char *usage; ///< lines for the help text
 } subcommands[] = {
     {"info", tool_info,
-     "  sqt info [FILE] [--json]\n"
-     "      What a file holds, and a warning for anything odd in it.\n"},
+     "  sqt info [FILE] [--json] [--seams]\n"
+     "      What a file holds, and a warning for anything odd in it. With --seams: which clips may follow\n"
+     "      which without a blend, by the positions and velocities of the joints.\n"},
     {"eval", tool_eval,
      "  sqt eval [FILE] [--clip NAME|INDEX] [--time S]... [--skin] [--normals cofactor|plain]\n"
      "           [--isa scalar|sse|avx2|avx512|neon|wasm]\n"

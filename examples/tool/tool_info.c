@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mesh_stats.h"
+#include "seams.h"
 #include "tool.h"
 
 /// Channels of one clip that are alike.
@@ -28,6 +29,7 @@ typedef struct info {
     mesh_stats *meshes;    ///< [prim_count]
     uint32_t *used;        ///< [skin_count] palette entries that a vertex hangs on
     channel_groups *clips; ///< [clip_count]
+    seams seams;           ///< where they were asked for
 } info;
 
 static void collect_levels(info *i) {
@@ -267,7 +269,36 @@ static void write_json_prims(json_text *out, const info *i) {
     json_raw(out, "]");
 }
 
-static int print_json(const info *i) {
+static void write_json_measure(json_text *out, const char *name, float value) {
+    json_name(out, name);
+    json_number(out, (double)value);
+}
+
+static void write_json_seams(json_text *out, const seams *s) {
+    json_name(out, "seams");
+    json_raw(out, "{");
+    write_json_measure(out, "positionLimit", s->position_limit);
+    json_name(out, "pairs");
+    json_raw(out, "[");
+    for (uint32_t p = 0; p < s->count; p++) {
+        const seam *const pair = &s->list[p];
+        json_comma(out);
+        json_raw(out, "{");
+        json_member(out, "from", pair->from);
+        json_member(out, "to", pair->to);
+        write_json_measure(out, "position", pair->distance.position);
+        write_json_measure(out, "positionMost", pair->distance.position_most);
+        write_json_measure(out, "velocity", pair->distance.velocity);
+        write_json_measure(out, "velocityMost", pair->distance.velocity_most);
+        write_json_measure(out, "velocityLimit", pair->velocity_limit);
+        json_name(out, "joins");
+        json_bool(out, pair->joins);
+        json_raw(out, "}");
+    }
+    json_raw(out, "]}");
+}
+
+static int print_json(const info *i, bool with_seams) {
     json_text out = {0};
     json_raw(&out, "{");
     json_name(&out, "file");
@@ -276,6 +307,7 @@ static int print_json(const info *i) {
     write_json_skins(&out, i);
     write_json_clips(&out, i);
     write_json_prims(&out, i);
+    if (with_seams) write_json_seams(&out, &i->seams);
     json_name(&out, "warnings");
     json_raw(&out, "[");
     for (uint32_t w = 0; w < i->a->warning_count; w++) json_string(&out, i->a->warnings[w]);
@@ -352,25 +384,57 @@ static void print_prims(asset *a, const info *i) {
     }
 }
 
-static int print_text(asset *a, const info *i) {
+/// A joint of an asset for people, as its node.
+static void print_joint(asset *a, uint32_t joint) {
+    for (uint32_t n = 0; n < a->node_count; n++) {
+        if (a->nodes[n].joint != joint) continue;
+        printf(" at node %u", (unsigned)n);
+        print_name(a, a->nodes[n].name);
+    }
+}
+
+static void print_seams(asset *a, const seams *s) {
+    printf(
+        "seams: from the end of one clip to the start of another; yes where no joint is more than %.4g away (1%% of "
+        "the\n       size of the rest pose), nor changes its velocity by more than the limit (20%% of it a second, or "
+        "1.25 times\n       what it changes from key to key inside either clip)\n",
+        (double)s->position_limit);
+    for (uint32_t p = 0; p < s->count; p++) {
+        const seam *const pair = &s->list[p];
+        printf("  %5u", (unsigned)pair->from);
+        print_name(a, a->clips[pair->from].name);
+        printf(" to %u", (unsigned)pair->to);
+        print_name(a, a->clips[pair->to].name);
+        printf(": %s, positions %.3g", pair->joins ? "yes" : "no", (double)pair->distance.position_most);
+        print_joint(a, pair->distance.position_at);
+        printf(", velocities %.3g of %.3g", (double)pair->distance.velocity_most, (double)pair->velocity_limit);
+        print_joint(a, pair->distance.velocity_at);
+        printf("\n");
+    }
+}
+
+static int print_text(asset *a, const info *i, bool with_seams) {
     printf("%s\n", a->file);
     print_skeleton(a, i);
     print_skins(a, i);
     print_clips(a, i);
     print_prims(a, i);
+    if (with_seams) print_seams(a, &i->seams);
     for (uint32_t w = 0; w < a->warning_count; w++) printf("warning: %s\n", a->warnings[w]);
     return tool_flush();
 }
 
 int tool_info(int argc, char **argv) {
     const char *file = NULL, *argument;
-    bool as_json = false, is_option;
+    bool as_json = false, with_seams = false, is_option;
     tool_args args = tool_args_begin(argc, argv);
     while (tool_args_take(&args, &argument, &is_option)) {
         if (!is_option) {
             if (!tool_take_file(&file, argument)) return TOOL_REFUSED;
         } else if (strcmp(argument, "--json") == 0) {
             as_json = true;
+        } else if (strcmp(argument, "--seams") == 0) {
+            with_seams = true;
         } else {
             return tool_refuse("info has no option %s", argument);
         }
@@ -379,8 +443,8 @@ int tool_info(int argc, char **argv) {
     if (!tool_load(&a, file)) return TOOL_REFUSED;
     info i = {0};
     int status = TOOL_FAILED;
-    if (collect(&i, &a)) {
-        status = as_json ? print_json(&i) : print_text(&a, &i);
+    if (collect(&i, &a) && (!with_seams || seams_collect(&i.seams, &a))) {
+        status = as_json ? print_json(&i, with_seams) : print_text(&a, &i, with_seams);
     } else {
         tool_refuse("out of memory");
     }

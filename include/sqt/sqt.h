@@ -31,6 +31,7 @@
 #include "transition.h"
 #include "inertial.h"
 #include "global.h"
+#include "core_pose.h"
 #include "mesh.h"
 #include "skin.h"
 
