@@ -25,8 +25,8 @@ static const struct subcommand {
 #if defined(TOOL_HAS_RENDER)
     {"render", tool_render,
      "  sqt render [FILE] [--clip NAME|INDEX] [--frames N] [--view front|side|three-quarter]\n"
-     "             [--skeleton] -o OUT.png\n"
-     "      A contact sheet of the clip at N equally spaced instants, as PNG.\n"},
+     "             [--demo layers|transitions|locomotion] [--skeleton] -o OUT.png\n"
+     "      A contact sheet of the clip, or of an example, at N equally spaced instants, as PNG.\n"},
 #endif
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "character.h"
+#include "demo.h"
 #include "raster.h"
 #include "tool.h"
 
@@ -16,6 +17,7 @@ enum { CELL = 320, COLUMNS = 4, SAMPLES = 3, MAX_FRAMES = 400, DEFAULT_FRAMES = 
 
 typedef struct render_options {
     const char *file, *clip, *out;
+    const demo *demo; ///< NULL: a clip
     float azimuth; ///< radians
     uint32_t frame_count;
     bool skeleton;
@@ -25,6 +27,10 @@ typedef struct render_options {
 typedef struct scene {
     asset a;
     const sqt_channel_clip *clip; ///< NULL: the rest pose
+    const demo *demo;             ///< in place of a clip; NULL: none
+    void *demo_state;             ///< [demo->state_bytes]
+    double demo_seconds;          ///< of its last frame; below 0: not started
+    sqt_transform placement;      ///< where the demo stands; only the way along z scrolls the ground
     sqt_pose_block *pose;         ///< [SQT_POSE_BLOCKS(joint_count)]
     sqt_mat4 *global, *palette;
     bool has_triangles;
@@ -77,31 +83,41 @@ static bool scene_prepare(scene *s, bool embedded) {
         for (uint32_t j = 0; j < skin->joint_count; ++j) s->drawn[skin->joints ? skin->joints[j] : j] = true;
     }
     if (embedded) character_body_make(&s->body);
-    return ready;
+    if (s->demo) s->demo_state = asset_alloc(a, 1, s->demo->state_bytes);
+    return ready && (!s->demo || s->demo_state);
+}
+
+/// Sixty frames a second up to a time; time that goes back starts the demo again.
+static bool demo_play(scene *s, double seconds) {
+    static const double dt = 1.0 / 60;
+    if (s->demo_seconds < 0 || seconds < s->demo_seconds) {
+        if (!s->demo->start(s->demo_state, &s->a)) return false;
+        s->demo_seconds = 0;
+        if (!s->demo->frame(s->pose, &s->placement, &s->a, s->demo_state, 0)) return false;
+    }
+    while (s->demo_seconds < seconds - dt / 2) {
+        s->demo_seconds += dt;
+        if (!s->demo->frame(s->pose, &s->placement, &s->a, s->demo_state, s->demo_seconds)) return false;
+    }
+    return true;
 }
 
 /// A difference clip shows what it does to the rest pose.
-static void add_to_rest(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
-    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
-        const sqt_transform rest = sqt_pose_get(skeleton->rest, j);
-        sqt_transform t = sqt_pose_get(pose, j);
-        const sqt_vec3 moved = {rest.translation.x + t.translation.x, rest.translation.y + t.translation.y,
-                                rest.translation.z + t.translation.z};
-        const sqt_vec3 sized = {rest.scale.x * t.scale.x, rest.scale.y * t.scale.y, rest.scale.z * t.scale.z};
-        t.rotation = sqt_quat_multiply(rest.rotation, t.rotation);
-        t.translation = moved;
-        t.scale = sized;
-        sqt_pose_set(pose, j, t);
+static bool clip_play(scene *s, double seconds) {
+    const sqt_skeleton *const skeleton = &s->a.skeleton;
+    if (!s->clip) return sqt_skeleton_rest(s->pose, skeleton) == SQT_OK;
+    sqt_result result = sqt_channel_clip_sample(s->pose, skeleton, s->clip, NULL, seconds);
+    if (result == SQT_OK && s->clip->flags & SQT_CLIP_DIFFERENCE) {
+        result = sqt_blend_add(s->pose, skeleton, skeleton->rest, s->pose, NULL, 1, SQT_NLERP);
     }
+    return result == SQT_OK;
 }
 
 /// The whole path of the library: sample, global pose, palettes, vertices.
 static bool scene_pose(scene *s, double seconds) {
     const sqt_skeleton *const skeleton = &s->a.skeleton;
-    sqt_result result = s->clip ? sqt_channel_clip_sample(s->pose, skeleton, s->clip, NULL, seconds)
-                                : sqt_skeleton_rest(s->pose, skeleton);
-    if (result == SQT_OK && s->clip && s->clip->flags & SQT_CLIP_DIFFERENCE) add_to_rest(s->pose, skeleton);
-    if (result == SQT_OK) result = sqt_global_from_local(s->global, skeleton, s->pose, NULL);
+    if (!(s->demo ? demo_play(s, seconds) : clip_play(s, seconds))) return false;
+    sqt_result result = sqt_global_from_local(s->global, skeleton, s->pose, NULL);
     for (uint32_t k = 0; result == SQT_OK && k < s->a.prim_count; ++k) {
         const asset_prim *const prim = &s->a.prims[k];
         const sqt_skin *const skin = &s->a.skins[prim->skin].skin;
@@ -115,6 +131,7 @@ static bool scene_pose(scene *s, double seconds) {
 
 /// Where a clip that wraps comes round, the last instant would repeat the first.
 static double frame_seconds(const scene *s, const render_options *options, uint32_t frame) {
+    if (s->demo) return s->demo->seconds * frame / (options->frame_count > 1 ? options->frame_count - 1 : 1);
     if (!s->clip || options->frame_count == 1) return 0;
     const bool wraps = s->clip->timeline.loop == SQT_LOOP_WRAP;
     return (double)s->clip->timeline.duration_seconds * frame / (options->frame_count - (wraps ? 0 : 1));
@@ -181,7 +198,8 @@ static bool draw_sheet(scene *s, const render_options *options, uint8_t *rgb) {
     for (uint32_t frame = 0; frame < options->frame_count; ++frame) {
         const double seconds = frame_seconds(s, options, frame);
         (void)scene_pose(s, seconds); // it succeeded when the bounds were taken
-        raster_ground(&r, &view, shown.lowest, spacing, (float)(speed * seconds));
+        const float scroll = s->demo ? s->placement.translation.z : (float)(speed * seconds);
+        raster_ground(&r, &view, shown.lowest, spacing, scroll);
         for (uint32_t k = 0; k < s->a.prim_count; ++k) raster_shadow(&r, &view, &s->meshes[k], shown.lowest);
         for (uint32_t k = 0; k < s->a.prim_count; ++k) raster_triangles(&r, &view, &s->meshes[k]);
         if (options->skeleton || !s->has_triangles) draw_skeleton(&r, &view, s);
@@ -228,6 +246,18 @@ static bool parse_view(const char *name, float *azimuth) {
     return false;
 }
 
+static bool parse_demo(const char *name, const demo **chosen) {
+    static const demo *const demos[] = {&demo_layers, &demo_transitions, &demo_locomotion};
+    for (size_t k = 0; k < sizeof demos / sizeof *demos; ++k) {
+        if (strcmp(demos[k]->name, name) == 0) {
+            *chosen = demos[k];
+            return true;
+        }
+    }
+    tool_refuse("--demo %s: the demos are layers, transitions, locomotion", name);
+    return false;
+}
+
 static bool parse_frames(const char *text, uint32_t *count) {
     const size_t digits = strspn(text, "0123456789");
     const long value = digits > 0 && text[digits] == '\0' ? strtol(text, NULL, 10) : 0;
@@ -240,8 +270,8 @@ static bool parse_frames(const char *text, uint32_t *count) {
 }
 
 static bool parse_option(render_options *options, tool_args *args, const char *option) {
-    static const char *const names[] = {"--skeleton", "--clip", "--frames", "--view", "-o"};
-    enum { SKELETON, CLIP, FRAMES, VIEW, OUT, COUNT };
+    static const char *const names[] = {"--skeleton", "--clip", "--frames", "--view", "--demo", "-o"};
+    enum { SKELETON, CLIP, FRAMES, VIEW, DEMO, OUT, COUNT };
     uint32_t which = 0;
     while (which < COUNT && strcmp(option, names[which]) != 0) ++which;
     if (which == COUNT) {
@@ -253,7 +283,8 @@ static bool parse_option(render_options *options, tool_args *args, const char *o
     if (which == CLIP) options->clip = value;
     if (which == OUT) options->out = value;
     return value && (which != FRAMES || parse_frames(value, &options->frame_count)) &&
-           (which != VIEW || parse_view(value, &options->azimuth));
+           (which != VIEW || parse_view(value, &options->azimuth)) &&
+           (which != DEMO || parse_demo(value, &options->demo));
 }
 
 static bool parse(render_options *options, int argc, char **argv) {
@@ -266,6 +297,10 @@ static bool parse(render_options *options, int argc, char **argv) {
         if (is_option ? !parse_option(options, &args, argument) : !tool_take_file(&options->file, argument))
             return false;
     }
+    if (options->demo && (options->file || options->clip)) {
+        tool_refuse("--demo plays the embedded character: it goes with no FILE and no --clip");
+        return false;
+    }
     if (options->out) return true;
     tool_refuse("render needs -o and the name of the picture");
     return false;
@@ -274,6 +309,9 @@ static bool parse(render_options *options, int argc, char **argv) {
 /// The clip asked for, else the first (the embedded character: its walk), else the rest pose.
 static bool choose_clip(scene *s, const render_options *options) {
     uint32_t index = 0;
+    s->demo = options->demo;
+    s->demo_seconds = -1;
+    if (s->demo) return true;
     const char *const name = options->clip ? options->clip : options->file ? NULL : "walk";
     if (name && !tool_find_clip(&index, &s->a, name)) return false;
     s->clip = index < s->a.clip_count ? &s->a.clips[index].clip : NULL;
