@@ -64,9 +64,8 @@ static sqt_result validate_joints(const sqt_pose_block *pose, uint32_t joint_cou
     return SQT_OK;
 }
 
-/// A list of joints ascends, without repeats, and stays within the rig.
-static sqt_result validate_list(const uint16_t *joints, uint32_t joint_count, uint32_t rig_joint_count,
-                                const char *field, sqt_fault *fault) {
+sqt_result sqt_joint_list_validate(const uint16_t *joints, uint32_t joint_count, uint32_t rig_joint_count,
+                                   const char *field, sqt_fault *fault) {
     for (uint32_t k = 0; k < joint_count; ++k) {
         if (joints[k] >= rig_joint_count) return sqt_fail(fault, SQT_ERROR_COUNT, field, k, 0);
         if (k > 0 && joints[k] <= joints[k - 1]) return sqt_fail(fault, SQT_ERROR_ORDER, field, k, 0);
@@ -102,8 +101,8 @@ sqt_result sqt_base_pose_validate(const sqt_skeleton *skeleton, const sqt_base_p
         return none ? SQT_OK : sqt_fail(fault, SQT_ERROR_NULL, "base", 0, 0);
     }
     if (base->joints) {
-        const sqt_result list =
-            validate_list(base->joints, base->joint_count, sqt_rig_joint_count(skeleton), "base.joints", fault);
+        const sqt_result list = sqt_joint_list_validate(base->joints, base->joint_count, sqt_rig_joint_count(skeleton),
+                                                        "base.joints", fault);
         if (list) return list;
     } else if (base->joint_count < skeleton->joint_count || base->joint_count > SQT_MAX_JOINTS) {
         return sqt_fail(fault, SQT_ERROR_COUNT, "base", 0, 0);
@@ -121,7 +120,7 @@ static sqt_result validate_counts(const sqt_clip *clip, const sqt_skeleton *skel
     if (clip->sample_count == 0) return sqt_fail(fault, SQT_ERROR_COUNT, "sample_count", 0, 0);
     if (clip->joint_count > SQT_MAX_JOINTS) return sqt_fail(fault, SQT_ERROR_COUNT, "joint_count", 0, 0);
     if (clip->joints) {
-        return validate_list(clip->joints, clip->joint_count, sqt_rig_joint_count(skeleton), "joints", fault);
+        return sqt_joint_list_validate(clip->joints, clip->joint_count, sqt_rig_joint_count(skeleton), "joints", fault);
     }
     if (clip->joint_count < skeleton->joint_count) return sqt_fail(fault, SQT_ERROR_COUNT, "joint_count", 0, 0);
     return SQT_OK;
@@ -142,16 +141,9 @@ sqt_result sqt_clip_validate(const sqt_clip *clip, const sqt_skeleton *skeleton,
     return result;
 }
 
-/// Two rows of samples and how far the time has come from a to b. At 0 b is not read, at 1 a is not.
-typedef struct moment {
-    const sqt_pose_block *a, *b;
-    float u;
-} moment;
-
-static moment find_moment(const sqt_clip *clip, double seconds) {
-    const uint32_t intervals = interval_count(clip);
-    const double duration = (double)clip->timeline.duration_seconds;
-    const double local = sqt_timeline_wrap(&clip->timeline, seconds);
+sqt_moment sqt_play_moment(const sqt_timeline *timeline, uint32_t intervals, double seconds) {
+    const double duration = (double)timeline->duration_seconds;
+    const double local = sqt_timeline_wrap(timeline, seconds);
     double position = duration > 0.0 ? local / duration * intervals : 0.0;
     // sqt_clip_sample_seconds and this line are rounded four times between them. Within that error of a sample it is
     // the sample that is meant, bit for bit.
@@ -159,10 +151,21 @@ static moment find_moment(const sqt_clip *clip, double seconds) {
     if (fabs(position - nearest) <= nearest * 0x1p-51) position = nearest;
     uint32_t index = (uint32_t)position; // 0..intervals
     if (index == intervals && index > 0) --index;
-    const uint32_t next = index + 1 == clip->sample_count ? 0 : index + 1; // cyclic: back to the first
+    const sqt_moment moment = {index, (float)(position - index)};
+    return moment;
+}
+
+/// Two rows of samples and how far the time has come from a to b. At 0 b is not read, at 1 a is not.
+typedef struct moment {
+    const sqt_pose_block *a, *b;
+    float u;
+} moment;
+
+static moment find_moment(const sqt_clip *clip, double seconds) {
+    const sqt_moment at = sqt_play_moment(&clip->timeline, interval_count(clip), seconds);
+    const uint32_t next = at.index + 1 == clip->sample_count ? 0 : at.index + 1; // cyclic: back to the first
     const size_t row_blocks = SQT_POSE_BLOCKS(clip->joint_count);
-    const moment found = {clip->samples + row_blocks * index, clip->samples + row_blocks * next,
-                          (float)(position - index)};
+    const moment found = {clip->samples + row_blocks * at.index, clip->samples + row_blocks * next, at.u};
     return found;
 }
 

@@ -294,6 +294,15 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     succeeds(sqt_clip_validate(&clip, skeleton, &fault));
     succeeds(sqt_clip_sample(other, skeleton, &clip, 0.9, SQT_SLERP));
     succeeds(sqt_clip_sample(other, skeleton, &clip, 0.9, SQT_NLERP));
+    static unsigned char small_memory[MEMORY], scratch[MEMORY];
+    sqt_uniform_clip small;
+    sqt_clip_error error;
+    const size_t small_bytes = sqt_uniform_clip_bytes(&clip, 0), error_bytes = sqt_uniform_clip_error_bytes(skeleton);
+    assert_true(small_bytes <= MEMORY && error_bytes <= MEMORY);
+    succeeds(sqt_uniform_clip_build(&small, skeleton, &clip, 0, small_memory, small_bytes, &fault));
+    succeeds(sqt_uniform_clip_validate(&small, skeleton, &fault));
+    succeeds(sqt_uniform_clip_error(&error, skeleton, &clip, &small, 0.1f, SQT_SLERP, scratch, error_bytes));
+    succeeds(sqt_uniform_clip_sample(other, skeleton, &small, 0.9, SQT_NLERP));
     use((double)sqt_clip_rate_hz(&clip) + sqt_clip_sample_count(1, 30, 0) + sqt_clip_sample_seconds(&clip, 2));
     run_blends(skeleton, pose, other, &clip);
 }

@@ -19,6 +19,7 @@
 #include "sync.h"
 #include "event.h"
 #include "clip.h"
+#include "uniform_clip.h"
 #include "channel.h"
 #include "track.h"
 #include "root_motion.h"

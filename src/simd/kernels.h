@@ -8,6 +8,8 @@
 #include "sqt/pose.h"
 #include "sqt/skin.h"
 
+#include "../uniform_row.h"
+
 /// One of the poses of a blend, and its share: all shares together are 1.
 typedef struct sqt_blend_part {
     const sqt_pose_block *pose;
@@ -65,6 +67,15 @@ typedef struct sqt_many_job {
     float *globals[SQT_MOST_LANES], *palettes[SQT_MOST_LANES], *palettes_3x4[SQT_MOST_LANES];
 } sqt_many_job;
 
+/// Two rows of a uniform clip, and how far the time has come from a to b.
+typedef struct sqt_uniform_job {
+    const uint8_t *kinds;
+    const float *values;
+    const int16_t *a, *b;
+    uint32_t share; ///< of b, 0..32767
+    float t;        ///< the same, 0..1, for SLERP
+} sqt_uniform_job;
+
 typedef struct sqt_kernels {
     uint32_t lanes; ///< characters that global_many takes at once
 
@@ -110,6 +121,9 @@ typedef struct sqt_kernels {
 
     /// Skins the vertices first .. first + count - 1.
     void (*skin)(const sqt_skin_job *job, uint32_t first, uint32_t count);
+
+    /// The blocks of a uniform clip, as uniform_clip.h defines them. Lanes behind the last joint become identity.
+    void (*uniform)(sqt_pose_block *out, const sqt_uniform_job *job, uint32_t joint_count, bool slerp);
 } sqt_kernels;
 
 /// The kernels in use: chosen on first use, one relaxed atomic load after that.

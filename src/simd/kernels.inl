@@ -21,8 +21,9 @@
 #include "kernel_inertial.inl"
 #include "kernel_global.inl"
 #include "kernel_skin.inl"
+#include "kernel_uniform.inl"
 
-static const sqt_kernels table = {LANES,    blend,  blend_many,  blend_many_masked, difference,  add,
-                                  inertial, global, GLOBAL_MANY, palette,           palette_3x4, skin};
+static const sqt_kernels table = {LANES,  blend,       blend_many, blend_many_masked, difference, add,    inertial,
+                                  global, GLOBAL_MANY, palette,    palette_3x4,       skin,       uniform};
 
 #endif

@@ -232,6 +232,17 @@ FN vf vf_load_u16(const char *p) {
     return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
 }
 
+typedef __m256i vs;
+
+FN vs vs_shares(uint32_t share) { return _mm256_set1_epi32((int)(share << 16 | (32767u - share))); }
+
+FN vf vs_mix(const int16_t *a, const int16_t *b, uint32_t lane, vs shares) {
+    const __m256i ra = _mm256_loadu_si256((const __m256i *)(const void *)a);
+    const __m256i rb = _mm256_loadu_si256((const __m256i *)(const void *)b);
+    const __m256i pairs = lane == 0 ? _mm256_unpacklo_epi16(ra, rb) : _mm256_unpackhi_epi16(ra, rb);
+    return _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, shares));
+}
+
 #include "kernels.inl"
 
 #if defined(SQT_FUSED_KERNELS)

@@ -212,6 +212,19 @@ FN vf vf_load_u16(const char *p) {
     return _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)p)));
 }
 
+typedef __m512i vs;
+
+FN vs vs_shares(uint32_t share) { return _mm512_set1_epi32((int)(share << 16 | (32767u - share))); }
+
+FN vf vs_mix(const int16_t *a, const int16_t *b, uint32_t lane, vs shares) {
+    (void)lane; // 0
+    const __m256i ra = _mm256_loadu_si256((const __m256i *)(const void *)a);
+    const __m256i rb = _mm256_loadu_si256((const __m256i *)(const void *)b);
+    const __m512i low = _mm512_castsi256_si512(_mm256_unpacklo_epi16(ra, rb));
+    const __m512i pairs = _mm512_inserti64x4(low, _mm256_unpackhi_epi16(ra, rb), 1);
+    return _mm512_cvtepi32_ps(_mm512_madd_epi16(pairs, shares));
+}
+
 #include "kernels.inl"
 
 #if defined(SQT_FUSED_KERNELS)

@@ -88,6 +88,20 @@ FN vf vf_load_u8(const char *p) {
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bits)))));
 }
 
+typedef struct vs {
+    int16_t a, b;
+} vs;
+
+FN vs vs_shares(uint32_t share) {
+    const vs r = {(int16_t)(32767 - (int32_t)share), (int16_t)share};
+    return r;
+}
+
+FN vf vs_mix(const int16_t *a, const int16_t *b, uint32_t lane, vs shares) {
+    const uint32_t place = sqt_uniform_place(lane);
+    return vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(vld1_s16(a + place), shares.a), vld1_s16(b + place), shares.b));
+}
+
 typedef float32x4_t v4;
 
 FN v4 v4_load(const float *p) { return vld1q_f32(p); }

@@ -79,6 +79,17 @@ FN vf vf_load_u8(const char *p) {
     return _mm_cvtepi32_ps(_mm_unpacklo_epi16(x, _mm_setzero_si128()));
 }
 
+typedef __m128i vs;
+
+FN vs vs_shares(uint32_t share) { return _mm_set1_epi32((int)(share << 16 | (32767u - share))); }
+
+FN vf vs_mix(const int16_t *a, const int16_t *b, uint32_t lane, vs shares) {
+    const uint32_t place = sqt_uniform_place(lane);
+    const __m128i ra = _mm_loadl_epi64((const __m128i *)(const void *)(a + place));
+    const __m128i rb = _mm_loadl_epi64((const __m128i *)(const void *)(b + place));
+    return _mm_cvtepi32_ps(_mm_madd_epi16(_mm_unpacklo_epi16(ra, rb), shares));
+}
+
 #include "v4_x86.inl"
 
 #include "matrix_v4.inl"

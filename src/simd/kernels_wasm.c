@@ -75,6 +75,17 @@ FN vf vf_load_u8(const char *p) {
     return wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(x));
 }
 
+typedef v128_t vs;
+
+FN vs vs_shares(uint32_t share) { return wasm_i32x4_splat((int32_t)(share << 16 | (32767u - share))); }
+
+FN vf vs_mix(const int16_t *a, const int16_t *b, uint32_t lane, vs shares) {
+    const uint32_t place = sqt_uniform_place(lane);
+    const v128_t ra = wasm_v128_load64_zero(a + place), rb = wasm_v128_load64_zero(b + place);
+    const v128_t pairs = wasm_i16x8_shuffle(ra, rb, 0, 8, 1, 9, 2, 10, 3, 11);
+    return wasm_f32x4_convert_i32x4(wasm_i32x4_dot_i16x8(pairs, shares));
+}
+
 typedef v128_t v4;
 
 FN v4 v4_load(const float *p) { return wasm_v128_load(p); }

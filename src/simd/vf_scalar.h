@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../uniform_row.h"
 #include "isa.h"
 
 #define FN SQT_ALWAYS_INLINE
@@ -93,6 +94,23 @@ FN vf vf_load_u16(const char *p) {
     uint16_t x;
     memcpy(&x, p, sizeof x);
     return (float)x;
+}
+
+// Sums of 16-bit integers, exact in 32 bits and then rounded to float.
+typedef struct vs {
+    int32_t a, b;
+} vs;
+
+FN vs vs_shares(uint32_t share) {
+    const vs r = {32767 - (int32_t)share, (int32_t)share};
+    return r;
+}
+
+/// a (32767 - share) + b share for the LANES integers of `lane`, a multiple of LANES, in two rows of 16 that lie in the
+/// order 0-3, 8-11, 4-7, 12-15.
+FN vf vs_mix(const int16_t *a, const int16_t *b, uint32_t lane, vs shares) {
+    const uint32_t place = sqt_uniform_place(lane);
+    return (float)(a[place] * shares.a + b[place] * shares.b);
 }
 
 // Four lanes: a matrix column. The w of a sum is computed like the rest, so that zeros get the same sign on every set.
