@@ -210,6 +210,47 @@ sqt_result sqt_clip_sample(sqt_pose_block *pose, const sqt_skeleton *skeleton, c
     return SQT_OK;
 }
 
+/// The O(1) checks of one of two clips.
+static sqt_result pair_check(const sqt_skeleton *skeleton, const sqt_clip *clip, double seconds) {
+    if (clip->flags & ~(uint32_t)CLIP_FLAGS) return SQT_ERROR_FLAG;
+    const sqt_result playable = sqt_play_check(skeleton, &clip->timeline, clip->rig_hash, seconds);
+    if (playable) return playable;
+    const bool whole = !clip->joints && clip->joint_count >= skeleton->joint_count;
+    return whole && clip->sample_count > 0 && clip->joint_count <= SQT_MAX_JOINTS ? SQT_OK : SQT_ERROR_COUNT;
+}
+
+/// The samples of a clip that count, each with its share of the clip's weight.
+static uint32_t add_samples(sqt_blend_part *parts, uint32_t part_count, moment at, float weight) {
+    const sqt_blend_part both[2] = {{at.a, weight * (1.0f - at.u)}, {at.b, weight * at.u}};
+    for (uint32_t i = 0; i < 2; ++i) {
+        if (both[i].weight >= 1e-30f) parts[part_count++] = both[i]; // below, flush-to-zero would decide
+    }
+    return part_count;
+}
+
+sqt_result sqt_clip_sample_pair(sqt_pose_block *pose, const sqt_skeleton *skeleton, const sqt_clip *clip_a,
+                                const sqt_clip *clip_b, double seconds_a, double seconds_b, float weight,
+                                uint32_t flags) {
+    if (!pose || !skeleton || !clip_a || !clip_a->samples || !clip_b || !clip_b->samples) return SQT_ERROR_NULL;
+    if (flags != SQT_NLERP) return SQT_ERROR_FLAG;
+    sqt_result result = pair_check(skeleton, clip_a, seconds_a);
+    if (result == SQT_OK) result = pair_check(skeleton, clip_b, seconds_b);
+    if (result) return result;
+    if (!(weight >= 0.0f && weight <= 1.0f)) return SQT_ERROR_NUMBER;
+    sqt_blend_part parts[4];
+    uint32_t part_count = add_samples(parts, 0, find_moment(clip_a, seconds_a), 1.0f - weight), heaviest = 0;
+    part_count = add_samples(parts, part_count, find_moment(clip_b, seconds_b), weight);
+    for (uint32_t i = 1; i < part_count; ++i) {
+        if (parts[i].weight > parts[heaviest].weight) heaviest = i;
+    }
+    if (part_count == 1) {
+        sqt_pose_copy(pose, parts[0].pose, skeleton->joint_count);
+    } else {
+        sqt_kernels_current()->blend_many(pose, parts, part_count, heaviest, skeleton->joint_count);
+    }
+    return SQT_OK;
+}
+
 float sqt_clip_rate_hz(const sqt_clip *clip) {
     if (!clip || !sqt_finite(clip->timeline.duration_seconds) || !(clip->timeline.duration_seconds > 0.0f)) return 0.0f;
     return (float)((double)interval_count(clip) / (double)clip->timeline.duration_seconds);

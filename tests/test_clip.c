@@ -529,7 +529,196 @@ static void every_instruction_set_samples_the_same_bits(void **state) {
     }
 }
 
+// Two clips at once
+
+static recording second_tape;
+
+/// Samples that follow each other within `degrees`, the second clip's a quarter turn or less from the first's.
+static void record_pair(uint32_t joint_count, double degrees, check_random *random) {
+    record_random(&tape, joint_count, 4, 1.5f, random);
+    record_random(&second_tape, joint_count, 3, 0.8f, random);
+    for (uint32_t j = 0; j < joint_count; ++j) {
+        const sqt_quat start = check_random_quat(random);
+        const sqt_quat away = check_degrees(0.6, 0, 0.8, (double)check_random_float(random, -90, 90));
+        for (uint32_t i = 0; i < 4; ++i) {
+            const sqt_quat turn = check_degrees(0, 0.8, 0.6, degrees * i);
+            sqt_transform t = sqt_pose_get(row(&tape, i), j);
+            t.rotation = sqt_quat_multiply(start, turn);
+            if (check_random_below(random, 2)) t.rotation = check_negated(t.rotation);
+            sqt_pose_set(row(&tape, i), j, t);
+            if (i == 3) break;
+            t = sqt_pose_get(row(&second_tape, i), j);
+            t.rotation = sqt_quat_multiply(sqt_quat_multiply(start, away), turn);
+            if (check_random_below(random, 2)) t.rotation = check_negated(t.rotation);
+            sqt_pose_set(row(&second_tape, i), j, t);
+        }
+    }
+}
+
+static void add_rotation_to(check_dquat *sum, sqt_quat lead, sqt_quat q, double weight) {
+    const double dot = (double)lead.x * (double)q.x + (double)lead.y * (double)q.y + (double)lead.z * (double)q.z +
+                       (double)lead.w * (double)q.w;
+    const double w = dot < 0 ? -weight : weight;
+    sum->x += w * (double)q.x, sum->y += w * (double)q.y, sum->z += w * (double)q.z, sum->w += w * (double)q.w;
+}
+
+static void a_pair_is_the_weighted_sum_of_four_samples(void **state) {
+    (void)state;
+    check_random random = {29};
+    check_rig rig;
+    check_rig_init(&rig, 37, &random);
+    record_pair(37, 150, &random); // so far apart that the choice of the hemisphere shows
+    for (uint32_t round = 0; round < 200; ++round) {
+        // 0.5 s between samples of the first, 0.4 s between those of the second.
+        const uint32_t i = check_random_below(&random, 3), k = check_random_below(&random, 2);
+        const double u = (double)check_random_float(&random, 0, 0.999f);
+        const double v = (double)check_random_float(&random, 0, 0.999f);
+        const float weight = check_random_float(&random, 0, 1);
+        const double w = (double)weight, shares[4] = {(1 - w) * (1 - u), (1 - w) * u, w * (1 - v), w * v};
+        uint32_t heaviest = 0;
+        for (uint32_t p = 1; p < 4; ++p) heaviest = shares[p] > shares[heaviest] ? p : heaviest;
+        if (fabs(shares[heaviest] - shares[(heaviest + 1) % 4]) < 1e-4) continue; // which is heavier, floats decide
+        check_output output;
+        check_output_reset(&output);
+        const double first = 0.5 * (i + u), second = (double)0.8f * (k + v) / 2;
+        assert_int_equal(sqt_clip_sample_pair(output.pose, &rig.skeleton, &tape.clip, &second_tape.clip, first, second,
+                                              weight, SQT_NLERP),
+                         SQT_OK);
+        check_output_assert_only(&output, 3);
+        for (uint32_t j = 0; j < 37; ++j) {
+            const sqt_transform in[4] = {sqt_pose_get(row(&tape, i), j), sqt_pose_get(row(&tape, i + 1), j),
+                                         sqt_pose_get(row(&second_tape, k), j),
+                                         sqt_pose_get(row(&second_tape, k + 1), j)};
+            check_dquat sum = {0, 0, 0, 0};
+            double x = 0, z = 0;
+            for (uint32_t p = 0; p < 4; ++p) {
+                add_rotation_to(&sum, in[heaviest].rotation, in[p].rotation, shares[p]);
+                x += shares[p] * (double)in[p].translation.x;
+                z += shares[p] * (double)in[p].scale.z;
+            }
+            const sqt_transform got = sqt_pose_get(output.pose, j);
+            assert_rotation_close(got.rotation, check_dquat_rounded(check_dquat_unit(sum)), 5e-6);
+            assert_close((double)got.translation.x, x, 3e-6);
+            assert_close((double)got.scale.z, z, 3e-6);
+        }
+    }
+}
+
+static void a_pair_is_near_to_three_calls(void **state) {
+    (void)state;
+    check_random random = {30};
+    check_rig rig;
+    check_rig_init(&rig, 20, &random);
+    record_pair(20, 12, &random);
+    const double radians = 3.14159265358979323846 / 180, apart = 12 * radians;
+    for (uint32_t round = 0; round < 200; ++round) {
+        const float weight = check_random_float(&random, 0, 1);
+        const double seconds = (double)check_random_float(&random, 0, 0.8f);
+        sqt_pose_block a[2], b[2], pair[2];
+        assert_int_equal(sqt_clip_sample(a, &rig.skeleton, &tape.clip, seconds, 0), SQT_OK);
+        assert_int_equal(sqt_clip_sample(b, &rig.skeleton, &second_tape.clip, seconds, 0), SQT_OK);
+        assert_int_equal(sqt_blend_pair(a, &rig.skeleton, a, b, NULL, weight, 0), SQT_OK);
+        assert_int_equal(sqt_clip_sample_pair(pair, &rig.skeleton, &tape.clip, &second_tape.clip, seconds, seconds,
+                                              weight, SQT_NLERP),
+                         SQT_OK);
+        // The documented bound, with up to 114 degrees between the poses; quaternions differ by half the angle.
+        const double w = (double)weight, bound = 114 * radians * w * (1 - w) * apart * apart / 32 / 2 + 1e-6;
+        for (uint32_t j = 0; j < 20; ++j) {
+            assert_rotation_close(sqt_pose_get(pair, j).rotation, sqt_pose_get(a, j).rotation, bound);
+            assert_vec3_close(sqt_pose_get(pair, j).translation, sqt_pose_get(a, j).translation, 3e-6);
+            assert_vec3_close(sqt_pose_get(pair, j).scale, sqt_pose_get(a, j).scale, 3e-6);
+        }
+    }
+}
+
+static void a_pair_at_its_ends_is_one_clip(void **state) {
+    (void)state;
+    check_random random = {31};
+    check_rig rig;
+    check_rig_init(&rig, 37, &random);
+    record_pair(37, 40, &random);
+    static sqt_pose_block wrong[3 * CHECK_POSE_CAPACITY];
+    memset(wrong, 0xFF, sizeof wrong); // NaN
+    sqt_clip unread = second_tape.clip;
+    unread.samples = wrong;
+    for (uint32_t end = 0; end < 2; ++end) {
+        const sqt_clip *const a = end ? &unread : &tape.clip, *const b = end ? &tape.clip : &unread;
+        sqt_pose_block pair[3], alone[3];
+        for (uint32_t i = 0; i < 4; ++i) {
+            assert_int_equal(sqt_clip_sample_pair(pair, &rig.skeleton, a, b, 0.5 * i, 0.5 * i, (float)end, 0), SQT_OK);
+            check_assert_pose_bits(pair, row(&tape, i), 37);
+        }
+        assert_int_equal(sqt_clip_sample_pair(pair, &rig.skeleton, a, b, 0.7, 0.7, (float)end, 0), SQT_OK);
+        assert_int_equal(sqt_clip_sample(alone, &rig.skeleton, &tape.clip, 0.7, 0), SQT_OK);
+        for (uint32_t j = 0; j < 37; ++j) check_assert_transform(sqt_pose_get(pair, j), sqt_pose_get(alone, j), 1e-6);
+    }
+}
+
+static void every_instruction_set_samples_a_pair_with_the_same_bits(void **state) {
+    (void)state;
+    check_random random = {32};
+    for (uint32_t joint_count = 1; joint_count <= 70; ++joint_count) {
+        check_rig rig;
+        check_rig_init(&rig, joint_count, &random);
+        record_pair(joint_count, 60, &random);
+        check_output scalar, other;
+        check_output_reset(&scalar);
+        for (uint32_t isa = SQT_ISA_SCALAR; isa < SQT_ISA_COUNT; ++isa) {
+            sqt_isa_cap(isa);
+            check_output_reset(&other);
+            assert_int_equal(
+                sqt_clip_sample_pair(other.pose, &rig.skeleton, &tape.clip, &second_tape.clip, 0.3, 0.7, 0.4f, 0),
+                SQT_OK);
+            if (isa == SQT_ISA_SCALAR) scalar = other;
+            assert_memory_equal(&scalar, &other, sizeof scalar);
+        }
+        sqt_isa_cap(SQT_ISA_BEST);
+        check_output_assert_only(&scalar, SQT_POSE_BLOCKS(joint_count));
+    }
+}
+
 // What is refused
+
+static void a_pair_refuses_what_it_cannot_play(void **state) {
+    (void)state;
+    check_random random = {33};
+    check_rig rig;
+    check_rig_init(&rig, 20, &random);
+    record_pair(20, 10, &random);
+    const sqt_clip good = tape.clip;
+    const sqt_skeleton *const s = &rig.skeleton;
+    check_output output;
+    check_output_reset(&output);
+    sqt_pose_block *const pose = output.pose;
+    assert_int_equal(sqt_clip_sample_pair(NULL, s, &good, &good, 0, 0, 0, 0), SQT_ERROR_NULL);
+    assert_int_equal(sqt_clip_sample_pair(pose, NULL, &good, &good, 0, 0, 0, 0), SQT_ERROR_NULL);
+    assert_int_equal(sqt_clip_sample_pair(pose, s, NULL, &good, 0, 0, 0, 0), SQT_ERROR_NULL);
+    assert_int_equal(sqt_clip_sample_pair(pose, s, &good, NULL, 0, 0, 0, 0), SQT_ERROR_NULL);
+    assert_int_equal(sqt_clip_sample_pair(pose, s, &good, &good, (double)NAN, 0, 0, 0), SQT_ERROR_NUMBER);
+    assert_int_equal(sqt_clip_sample_pair(pose, s, &good, &good, 0, (double)INFINITY, 0, 0), SQT_ERROR_NUMBER);
+    assert_int_equal(sqt_clip_sample_pair(pose, s, &good, &good, 0, 0, -0.01f, 0), SQT_ERROR_NUMBER);
+    assert_int_equal(sqt_clip_sample_pair(pose, s, &good, &good, 0, 0, 1.01f, 0), SQT_ERROR_NUMBER);
+    assert_int_equal(sqt_clip_sample_pair(pose, s, &good, &good, 0, 0, NAN, 0), SQT_ERROR_NUMBER);
+    assert_int_equal(sqt_clip_sample_pair(pose, s, &good, &good, 0, 0, 0, SQT_SLERP), SQT_ERROR_FLAG);
+    for (uint32_t which = 0; which < 2; ++which) {
+        sqt_clip clips[2] = {good, good}, *const bad = clips + which;
+        bad->samples = NULL;
+        assert_int_equal(sqt_clip_sample_pair(pose, s, clips, clips + 1, 0, 0, 0.5f, 0), SQT_ERROR_NULL);
+        *bad = good, bad->flags = 1;
+        assert_int_equal(sqt_clip_sample_pair(pose, s, clips, clips + 1, 0, 0, 0.5f, 0), SQT_ERROR_FLAG);
+        *bad = good, bad->rig_hash = 1;
+        assert_int_equal(sqt_clip_sample_pair(pose, s, clips, clips + 1, 0, 0, 0.5f, 0), SQT_ERROR_RIG);
+        *bad = good, bad->sample_count = 0;
+        assert_int_equal(sqt_clip_sample_pair(pose, s, clips, clips + 1, 0, 0, 0.5f, 0), SQT_ERROR_COUNT);
+        *bad = good, bad->joint_count = 19;
+        assert_int_equal(sqt_clip_sample_pair(pose, s, clips, clips + 1, 0, 0, 0.5f, 0), SQT_ERROR_COUNT);
+        *bad = good, bad->joint_count = 65536;
+        assert_int_equal(sqt_clip_sample_pair(pose, s, clips, clips + 1, 0, 0, 0.5f, 0), SQT_ERROR_COUNT);
+        *bad = good, bad->joints = tape.joints;
+        assert_int_equal(sqt_clip_sample_pair(pose, s, clips, clips + 1, 0, 0, 0.5f, 0), SQT_ERROR_COUNT);
+    }
+    check_output_assert_only(&output, 0);
+}
 
 static void sampling_refuses_what_it_cannot_play(void **state) {
     (void)state;
@@ -755,7 +944,7 @@ static void rate_is_intervals_over_duration(void **state) {
 
 static void sample_count_keeps_the_last_key(void **state) {
     (void)state;
-    assert_int_equal(sqt_clip_sample_count(1.7083f, 30, 0), 53);             // 51.249 -> 52 intervals
+    assert_int_equal(sqt_clip_sample_count(1.7083f, 30, 0), 53);               // 51.249 -> 52 intervals
     assert_int_equal(sqt_clip_sample_count(1.7083f, 30, SQT_CLIP_CYCLIC), 52); // the first one again is not stored
     assert_int_equal(sqt_clip_sample_count(2, 30, 0), 61);
     assert_int_equal(sqt_clip_sample_count(2, 30, SQT_CLIP_CYCLIC), 60);
@@ -814,6 +1003,11 @@ int main(void) {
         cmocka_unit_test(a_scale_only_clip_keeps_the_rest_of_its_joint),
         cmocka_unit_test(a_joint_without_a_channel_blends_from_its_rest),
         cmocka_unit_test(every_instruction_set_samples_the_same_bits),
+        cmocka_unit_test(a_pair_is_the_weighted_sum_of_four_samples),
+        cmocka_unit_test(a_pair_is_near_to_three_calls),
+        cmocka_unit_test(a_pair_at_its_ends_is_one_clip),
+        cmocka_unit_test(every_instruction_set_samples_a_pair_with_the_same_bits),
+        cmocka_unit_test(a_pair_refuses_what_it_cannot_play),
         cmocka_unit_test(sampling_refuses_what_it_cannot_play),
         cmocka_unit_test(hostile_lists_stay_within_the_pose),
         cmocka_unit_test(validation_names_each_wrong_field),

@@ -303,6 +303,7 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     succeeds(sqt_uniform_clip_validate(&small, skeleton, &fault));
     succeeds(sqt_uniform_clip_error(&error, skeleton, &clip, &small, 0.1f, SQT_SLERP, scratch, error_bytes));
     succeeds(sqt_uniform_clip_sample(other, skeleton, &small, 0.9, SQT_NLERP));
+    succeeds(sqt_clip_sample_pair(other, skeleton, &clip, &clip, 0.9, 1.4, 0.3f, SQT_NLERP));
     use((double)sqt_clip_rate_hz(&clip) + sqt_clip_sample_count(1, 30, 0) + sqt_clip_sample_seconds(&clip, 2));
     run_blends(skeleton, pose, other, &clip);
 }

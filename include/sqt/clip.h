@@ -65,6 +65,29 @@ SQT_NODISCARD sqt_result sqt_clip_validate(const sqt_clip *clip, const sqt_skele
 sqt_result sqt_clip_sample(sqt_pose_block *pose, const sqt_skeleton *skeleton, const sqt_clip *clip, double seconds,
                            uint32_t flags);
 
+/// Samples two clips and blends them in one pass, a at weight 0 and b at 1: a third faster than two calls of
+/// sqt_clip_sample and one of sqt_blend_pair, for walks and runs that a crowd mixes by its speed. Both clips have every
+/// joint (no list).
+///
+/// The four samples around the times are added up with the weights (1 - w)(1 - u), (1 - w) u, w (1 - v), w v, rotations
+/// in the hemisphere of the heaviest (the first of equals), and normalised once. Three calls normalise in between.
+/// Translations and scales are theirs to rounding. A rotation differs where a clip's own samples are far apart: their
+/// mix is shorter than 1, by D^2 / 32 at most where they are D radians apart, and weighs that much less. Against a pose
+/// A radians away that turns a joint by A w (1 - w) D^2 / 32: 0.03 degrees for 90 degrees between poses and 12 between
+/// samples.
+///
+/// At weight 0 or 1, where the time is that of a sample, the pose is that sample, bit for bit; and the other clip is
+/// not read.
+///
+/// @param pose      [SQT_POSE_BLOCKS(skeleton->joint_count)] out; must not overlap the clips' samples.
+/// @param seconds_a any finite time; the clip's timeline maps it.
+/// @param weight    0..1.
+/// @param flags     SQT_NLERP.
+/// @return as sqt_clip_sample for either; SQT_ERROR_COUNT also for a clip with a list, SQT_ERROR_NUMBER for the weight.
+sqt_result sqt_clip_sample_pair(sqt_pose_block *pose, const sqt_skeleton *skeleton, const sqt_clip *clip_a,
+                                const sqt_clip *clip_b, double seconds_a, double seconds_b, float weight,
+                                uint32_t flags);
+
 /// Intervals / duration: samples a second; 0 for a clip of no length.
 float sqt_clip_rate_hz(const sqt_clip *clip);
 
