@@ -116,21 +116,32 @@ FN vq vq_slerp(vq a, vq b, vf t) {
 /// (1 - t) a + t b with s = 1 - t.
 FN vf vf_lerp(vf a, vf s, vf b, vf t) { return vf_add(vf_mul(a, s), vf_mul(b, t)); }
 
-/// The upper three rows of T * R * S without T, column by column: rows[3 * column + row]. (1 - yy) - zz rather than
-/// 1 - (yy + zz): a third less error at the end of a chain.
-FN void vf_matrix_from_joint(vf rows[9], vq q, vf sx, vf sy, vf sz) {
+/// The upper three rows of R, column by column: rows[3 * column + row]. (1 - yy) - zz rather than 1 - (yy + zz): a third
+/// less error at the end of a chain.
+FN void vf_matrix_from_rotation(vf rows[9], vq q) {
     const vf one = vf_set1(1.0f);
     const vf x2 = vf_add(q.x, q.x), y2 = vf_add(q.y, q.y), z2 = vf_add(q.z, q.z);
     const vf xx = vf_mul(q.x, x2), yy = vf_mul(q.y, y2), zz = vf_mul(q.z, z2);
     const vf xy = vf_mul(q.x, y2), xz = vf_mul(q.x, z2), yz = vf_mul(q.y, z2);
     const vf wx = vf_mul(q.w, x2), wy = vf_mul(q.w, y2), wz = vf_mul(q.w, z2);
-    rows[0] = vf_mul(vf_sub(vf_sub(one, yy), zz), sx);
-    rows[1] = vf_mul(vf_add(xy, wz), sx);
-    rows[2] = vf_mul(vf_sub(xz, wy), sx);
-    rows[3] = vf_mul(vf_sub(xy, wz), sy);
-    rows[4] = vf_mul(vf_sub(vf_sub(one, xx), zz), sy);
-    rows[5] = vf_mul(vf_add(yz, wx), sy);
-    rows[6] = vf_mul(vf_add(xz, wy), sz);
-    rows[7] = vf_mul(vf_sub(yz, wx), sz);
-    rows[8] = vf_mul(vf_sub(vf_sub(one, xx), yy), sz);
+    rows[0] = vf_sub(vf_sub(one, yy), zz);
+    rows[1] = vf_add(xy, wz);
+    rows[2] = vf_sub(xz, wy);
+    rows[3] = vf_sub(xy, wz);
+    rows[4] = vf_sub(vf_sub(one, xx), zz);
+    rows[5] = vf_add(yz, wx);
+    rows[6] = vf_add(xz, wy);
+    rows[7] = vf_sub(yz, wx);
+    rows[8] = vf_sub(vf_sub(one, xx), yy);
+}
+
+/// The same of T * R * S without T. Where all scales are 1 there is nothing to multiply: x * 1 is x, bit for bit, so
+/// that it does not matter with how many others a joint goes.
+FN void vf_matrix_from_joint(vf rows[9], vq q, vf sx, vf sy, vf sz) {
+    const vf one = vf_set1(1.0f);
+    vf_matrix_from_rotation(rows, q);
+    if (!vm_any(vm_or(vm_or(vf_not_equal(sx, one), vf_not_equal(sy, one)), vf_not_equal(sz, one)))) return;
+    rows[0] = vf_mul(rows[0], sx), rows[1] = vf_mul(rows[1], sx), rows[2] = vf_mul(rows[2], sx);
+    rows[3] = vf_mul(rows[3], sy), rows[4] = vf_mul(rows[4], sy), rows[5] = vf_mul(rows[5], sy);
+    rows[6] = vf_mul(rows[6], sz), rows[7] = vf_mul(rows[7], sz), rows[8] = vf_mul(rows[8], sz);
 }

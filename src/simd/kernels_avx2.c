@@ -48,6 +48,7 @@ FN vf vf_abs(vf a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
 FN vf vf_xorsign(vf a, vf s) { return _mm256_xor_ps(a, _mm256_and_ps(s, _mm256_set1_ps(-0.0f))); }
 FN vm vf_less(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+FN vm vf_not_equal(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_NEQ_UQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
 FN vf vf_zero_where(vm m, vf a) { return _mm256_andnot_ps(m, a); }
 FN vm vm_or(vm a, vm b) { return _mm256_or_ps(a, b); }

@@ -45,6 +45,7 @@ FN vf vf_abs(vf a) { return _mm512_andnot_ps(_mm512_set1_ps(-0.0f), a); }
 FN vf vf_xorsign(vf a, vf s) { return _mm512_xor_ps(a, _mm512_and_ps(s, _mm512_set1_ps(-0.0f))); }
 FN vm vf_less(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 FN vm vf_equal(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+FN vm vf_not_equal(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm512_mask_blend_ps(m, b, a); }
 FN vf vf_zero_where(vm m, vf a) { return _mm512_mask_mov_ps(a, m, _mm512_setzero_ps()); }
 FN vm vm_or(vm a, vm b) { return (vm)(a | b); }

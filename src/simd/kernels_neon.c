@@ -43,6 +43,7 @@ FN vf vf_div(vf a, vf b) { return vdivq_f32(a, b); }
 FN vf vf_sqrt(vf a) { return vsqrtq_f32(a); }
 FN vm vf_less(vf a, vf b) { return vcltq_f32(a, b); }
 FN vm vf_equal(vf a, vf b) { return vceqq_f32(a, b); }
+FN vm vf_not_equal(vf a, vf b) { return vmvnq_u32(vceqq_f32(a, b)); }
 FN vf vf_select(vm m, vf a, vf b) { return vbslq_f32(m, a, b); }
 FN vf vf_zero_where(vm m, vf a) { return vreinterpretq_f32_u32(vbicq_u32(vreinterpretq_u32_f32(a), m)); }
 FN vm vm_or(vm a, vm b) { return vorrq_u32(a, b); }

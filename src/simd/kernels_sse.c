@@ -39,6 +39,7 @@ FN vf vf_abs(vf a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
 FN vf vf_xorsign(vf a, vf s) { return _mm_xor_ps(a, _mm_and_ps(s, _mm_set1_ps(-0.0f))); }
 FN vm vf_less(vf a, vf b) { return _mm_cmplt_ps(a, b); }
 FN vm vf_equal(vf a, vf b) { return _mm_cmpeq_ps(a, b); }
+FN vm vf_not_equal(vf a, vf b) { return _mm_cmpneq_ps(a, b); }
 FN vf vf_select(vm m, vf a, vf b) { return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b)); }
 FN vf vf_zero_where(vm m, vf a) { return _mm_andnot_ps(m, a); }
 FN vm vm_or(vm a, vm b) { return _mm_or_ps(a, b); }

@@ -36,6 +36,7 @@ FN vf vf_div(vf a, vf b) { return wasm_f32x4_div(a, b); }
 FN vf vf_sqrt(vf a) { return wasm_f32x4_sqrt(a); }
 FN vm vf_less(vf a, vf b) { return wasm_f32x4_lt(a, b); }
 FN vm vf_equal(vf a, vf b) { return wasm_f32x4_eq(a, b); }
+FN vm vf_not_equal(vf a, vf b) { return wasm_f32x4_ne(a, b); }
 FN vf vf_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
 FN vf vf_zero_where(vm m, vf a) { return wasm_v128_andnot(a, m); }
 FN vm vm_or(vm a, vm b) { return wasm_v128_or(a, b); }
