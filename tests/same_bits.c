@@ -265,6 +265,13 @@ static void pick_rotations(picker *p, const same_bits_input *in) { pick_samples(
 static void pick_translations(picker *p, const same_bits_input *in) { pick_samples(p, in, 4, 6); }
 static void pick_scales(picker *p, const same_bits_input *in) { pick_samples(p, in, 7, 9); }
 
+/// What stands still or is an offset; the samples are integers.
+static void pick_uniform(picker *p, const same_bits_input *in) {
+    for (uint32_t c = 0; c < in->a->clip_count; ++c) {
+        pick(p, in->uniform[c].block_values, in->uniform[c].block_value_count);
+    }
+}
+
 static void pick_keys(picker *p, const same_bits_input *in, bool times) {
     for (uint32_t c = 0; c < in->a->clip_count; ++c) {
         const sqt_channel_clip *const clip = in->reread[SAME_BITS_AS_STORED] + c;
@@ -346,17 +353,21 @@ typedef struct input_class {
 } input_class;
 
 static const input_class input_classes[] = {
-    {"sample rotations", pick_rotations, {"sample_nlerp", "sample_slerp"}},
-    {"sample translations", pick_translations, {"sample_nlerp", "sample_slerp"}},
-    {"sample scales", pick_scales, {"sample_nlerp", "sample_slerp"}},
+    {"sample rotations", pick_rotations, {"sample_nlerp", "sample_slerp", "sample_pair"}},
+    {"sample translations", pick_translations, {"sample_nlerp", "sample_slerp", "sample_pair"}},
+    {"sample scales", pick_scales, {"sample_nlerp", "sample_slerp", "sample_pair"}},
+    {"values of 16 bits", pick_uniform, {"uniform_nlerp", "uniform_slerp"}},
     {"key times", pick_key_times, {"channels", "inputs"}},
     {"key values", pick_key_values, {"channels", "inputs"}},
     {"rest pose", pick_rest, {"inverse_bind", "inputs"}},
     {"local poses", pick_poses, {"blend_nlerp", "blend_slerp", "global"}},
     {"local poses", pick_poses, {"blend_masked", "global_transforms"}},
-    {"masks", pick_mask, {"blend_masked"}},
+    {"local poses", pick_poses, {"blend_many", "blend_many_masked", "global_many"}},
+    {"local poses", pick_poses, {"difference", "add"}},
+    {"masks", pick_mask, {"blend_masked", "blend_many_masked", "add"}},
     {"global matrices", pick_globals, {"palette", "palette_3x4"}},
     {"inverse bind matrices", pick_inverse_bind, {"palette", "palette_3x4", "inputs"}},
+    {"inverse bind matrices", pick_inverse_bind, {"global_many"}},
     {"skin matrices", pick_palettes, {"skin_positions"}},
     {"weights", pick_weights, {"skin_positions", "skin_raw"}},
     {"weights of groups", pick_grouped_weights, {"skin_grouped"}},

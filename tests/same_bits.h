@@ -41,6 +41,9 @@ enum {
     SAME_BITS_REREAD_COUNT
 };
 
+/// Characters that go together: more than the lanes of any set.
+enum { SAME_BITS_CROWD = 21 };
+
 /// A moment of a clip.
 typedef struct same_bits_frame {
     uint32_t clip;
@@ -62,6 +65,7 @@ typedef struct same_bits_input {
     const sqt_channel_clip *reread[SAME_BITS_REREAD_COUNT]; ///< [a->clip_count] each
     sqt_clip *baked;                                        ///< [a->clip_count] every joint
     sqt_clip *listed;                                       ///< [a->clip_count] every third joint
+    sqt_uniform_clip *uniform, *uniform_listed;             ///< [a->clip_count] the same in 16 bits
 
     same_bits_frame *frames; ///< [frame_count] through every clip, and beyond both of its ends
     uint32_t frame_count;
@@ -82,6 +86,11 @@ typedef struct same_bits_input {
     // Written by the stages.
     sqt_pose_block *pose, *samples;
     sqt_mat4 *matrices;
+    sqt_mat4 *crowd;      ///< [SAME_BITS_CROWD][joint_count]
+    sqt_mat4 *palettes_4; ///< [SAME_BITS_CROWD][palette_count], and 3x4
+    sqt_mat3x4 *palettes_3;
+    void *many_memory;
+    size_t many_bytes;
     sqt_mat3x4 *rows;
     sqt_transform *transforms;
     sqt_inertial_block *offsets;

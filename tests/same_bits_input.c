@@ -99,6 +99,8 @@ static void make_clips(same_bits_input *in) {
     for (uint32_t k = 0; k < listed_count; ++k) listed[k] = (uint16_t)(3 * k);
     in->baked = take(a, a->clip_count, sizeof *in->baked);
     in->listed = take(a, a->clip_count, sizeof *in->listed);
+    in->uniform = take(a, a->clip_count, sizeof *in->uniform);
+    in->uniform_listed = take(a, a->clip_count, sizeof *in->uniform_listed);
     for (uint32_t c = 0; c < a->clip_count; ++c) {
         const sqt_channel_clip *const clip = &a->clips[c].clip;
         const uint32_t flags = clip->timeline.loop == SQT_LOOP_WRAP && c % 2 ? SQT_CLIP_CYCLIC : 0;
@@ -275,6 +277,21 @@ static void make_extremes(same_bits_input *in) {
     }
 }
 
+// ---- Clips in 16 bits
+
+static void make_uniform(same_bits_input *in) {
+    asset *const a = in->a;
+    for (uint32_t c = 0; c < a->clip_count; ++c) {
+        const size_t whole = sqt_uniform_clip_bytes(in->baked + c, 0),
+                     fewer = sqt_uniform_clip_bytes(in->listed + c, 0);
+        void *const memory = take(a, 1, whole), *const listed = take(a, 1, fewer);
+        require(sqt_uniform_clip_build(in->uniform + c, &a->skeleton, in->baked + c, 0, memory, whole, NULL),
+                "uniform");
+        require(sqt_uniform_clip_build(in->uniform_listed + c, &a->skeleton, in->listed + c, 0, listed, fewer, NULL),
+                "uniform");
+    }
+}
+
 // ---- Room for what the stages write
 
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -290,6 +307,11 @@ static void make_room(same_bits_input *in) {
     in->samples = poses_alloc(in, MOST_SAMPLES);
     in->matrices = take(a, matrices, sizeof *in->matrices);
     in->rows = take(a, matrices, sizeof *in->rows);
+    in->crowd = take(a, (size_t)SAME_BITS_CROWD * joint_count, sizeof *in->crowd);
+    in->palettes_4 = take(a, (size_t)SAME_BITS_CROWD * matrices, sizeof *in->palettes_4);
+    in->palettes_3 = take(a, (size_t)SAME_BITS_CROWD * matrices, sizeof *in->palettes_3);
+    in->many_bytes = sqt_global_many_bytes(&a->skeleton, a->skin_count ? &a->skins[0].skin : NULL);
+    in->many_memory = take(a, 1, in->many_bytes);
     in->transforms = take(a, joint_count, sizeof *in->transforms);
     in->offsets = take(a, in->block_count, sizeof *in->offsets);
     in->positions = take(a, vertices, 3 * sizeof(float));
@@ -306,6 +328,7 @@ void same_bits_prepare(same_bits_input *in, asset *a) {
     make_room(in);
     make_rereads(in);
     make_clips(in);
+    make_uniform(in);
     make_frames(in);
     make_poses(in);
     make_palettes(in);

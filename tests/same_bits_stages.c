@@ -158,6 +158,33 @@ static void run_sample_listed(digest *to, const same_bits_input *in) {
     sample_clips(to, in, in->listed, SQT_SLERP);
 }
 
+static void run_sample_pair(digest *to, const same_bits_input *in) {
+    static const float weights[] = {0.3f, 0.75f, 0.0f, 0.5f, 1.0f, 0.01f, 0.618f};
+    for (uint32_t f = 0; f < in->frame_count; ++f) {
+        const same_bits_frame *const a = in->frames + f, *const b = in->frames + (7 * f + 3) % in->frame_count;
+        digest_expect(to, sqt_clip_sample_pair(in->pose, &in->a->skeleton, in->baked + a->clip, in->baked + b->clip,
+                                               a->seconds, b->seconds, weights[f % 7], SQT_NLERP));
+        add_pose(to, in, in->pose);
+    }
+}
+
+static void sample_uniform(digest *to, const same_bits_input *in, const sqt_uniform_clip *clips, uint32_t flags) {
+    for (uint32_t f = 0; f < in->frame_count; ++f) {
+        const sqt_uniform_clip *const clip = clips + in->frames[f].clip;
+        digest_expect(to, sqt_uniform_clip_sample(in->pose, &in->a->skeleton, clip, in->frames[f].seconds, flags));
+        add_pose(to, in, in->pose);
+    }
+}
+
+static void run_uniform_nlerp(digest *to, const same_bits_input *in) { sample_uniform(to, in, in->uniform, SQT_NLERP); }
+
+static void run_uniform_slerp(digest *to, const same_bits_input *in) { sample_uniform(to, in, in->uniform, SQT_SLERP); }
+
+static void run_uniform_listed(digest *to, const same_bits_input *in) {
+    sample_uniform(to, in, in->uniform_listed, SQT_NLERP);
+    sample_uniform(to, in, in->uniform_listed, SQT_SLERP);
+}
+
 // ---- Blending
 
 /// A few that are exact, the range between, and beyond it on both sides.
@@ -232,6 +259,44 @@ static void run_fades(digest *to, const same_bits_input *in) {
     }
 }
 
+/// One to nine inputs, some of weight 0, some masked, with and without a share of the rest pose.
+static void blend_many(digest *to, const same_bits_input *in, const float *mask) {
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        sqt_blend_input inputs[9];
+        const uint32_t input_count = 1 + f % 9;
+        for (uint32_t k = 0; k < input_count; ++k) {
+            const float weight = weight_of(f + 3 * k);
+            inputs[k] = (sqt_blend_input){pose_of(in, f + 11 * k), k % 2 ? NULL : mask, k % 3 ? NULL : mask,
+                                          weight < 0.0f ? 0.0f : weight};
+        }
+        const float rest_threshold = f % 4 ? 0.75f : 0.0f;
+        digest_expect(to, sqt_blend_many(in->pose, &in->a->skeleton, inputs, input_count, rest_threshold, SQT_NLERP));
+        add_pose(to, in, in->pose);
+    }
+}
+
+static void run_blend_many(digest *to, const same_bits_input *in) { blend_many(to, in, NULL); }
+
+static void run_blend_many_masked(digest *to, const same_bits_input *in) { blend_many(to, in, in->mask); }
+
+static void run_difference(digest *to, const same_bits_input *in) {
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        const sqt_pose_block *const a = pose_of(in, f), *const b = pose_of(in, 5 * f + 2);
+        digest_expect(to, sqt_blend_difference(in->pose, &in->a->skeleton, a, b, f % 2 ? SQT_SCALE_DIFFERENCE : 0));
+        add_pose(to, in, in->pose);
+    }
+}
+
+static void run_add(digest *to, const same_bits_input *in) {
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        const sqt_pose_block *const a = pose_of(in, f), *const b = pose_of(in, 5 * f + 2);
+        const uint32_t flags = (f % 2 ? SQT_SLERP : SQT_NLERP) | (f / 2 % 2 ? SQT_SCALE_DIFFERENCE : 0u);
+        const float *const mask = f / 4 % 2 ? in->mask : NULL;
+        digest_expect(to, sqt_blend_add(in->pose, &in->a->skeleton, a, b, mask, weight_of(f), flags));
+        add_pose(to, in, in->pose);
+    }
+}
+
 // ---- Global poses
 
 static void run_global(digest *to, const same_bits_input *in) {
@@ -302,6 +367,31 @@ static void run_palette_3x4(digest *to, const same_bits_input *in) {
             digest_expect(to, sqt_skin_palette_3x4(in->rows, &in->a->skeleton, skin, globals_of(in, f), to_world));
             digest_floats(to, in->rows, skin->joint_count * sizeof *in->rows);
         }
+    }
+}
+
+/// Crowds of every size up to SAME_BITS_CROWD, so that lanes are filled and not.
+static void run_global_many(digest *to, const same_bits_input *in) {
+    const uint32_t joint_count = in->a->skeleton.joint_count;
+    const sqt_skin *const skin = in->a->skin_count ? &in->a->skins[0].skin : NULL;
+    const uint32_t entry_count = skin ? skin->joint_count : 0;
+    const sqt_mat4 world = sqt_mat4_from_transform(placement());
+    uint32_t round = 0;
+    for (uint32_t first = 0, count; first < in->pose_count; first += count, ++round) {
+        sqt_global_character characters[SAME_BITS_CROWD];
+        count = SAME_BITS_CROWD - round % SAME_BITS_CROWD;
+        for (uint32_t i = 0; i < count; ++i) {
+            characters[i] = (sqt_global_character){pose_of(in, first + i),
+                                                   round % 2 ? &world : NULL,
+                                                   round % 3 ? NULL : &world,
+                                                   in->crowd + (size_t)i * joint_count,
+                                                   skin ? in->palettes_4 + (size_t)i * entry_count : NULL,
+                                                   skin ? in->palettes_3 + (size_t)i * entry_count : NULL};
+        }
+        digest_expect(to, sqt_global_many(characters, &in->a->skeleton, skin, count, in->many_memory, in->many_bytes));
+        add_matrices(to, in->crowd, count * joint_count);
+        add_matrices(to, in->palettes_4, count * entry_count);
+        digest_floats(to, in->palettes_3, (size_t)count * entry_count * sizeof *in->palettes_3);
     }
 }
 
@@ -417,9 +507,17 @@ const same_bits_stage same_bits_stages[] = {
     {"sample_nlerp", run_sample_nlerp, false},
     {"sample_slerp", run_sample_slerp, false},
     {"sample_listed", run_sample_listed, false},
+    {"sample_pair", run_sample_pair, false},
+    {"uniform_nlerp", run_uniform_nlerp, false},
+    {"uniform_slerp", run_uniform_slerp, false},
+    {"uniform_listed", run_uniform_listed, false},
     {"blend_nlerp", run_blend_nlerp, false},
     {"blend_slerp", run_blend_slerp, false},
     {"blend_masked", run_blend_masked, false},
+    {"blend_many", run_blend_many, false},
+    {"blend_many_masked", run_blend_many_masked, false},
+    {"difference", run_difference, false},
+    {"add", run_add, false},
     {"inertial", run_inertial, false},
     {"fades", run_fades, false},
     {"global", run_global, false},
@@ -428,6 +526,7 @@ const same_bits_stage same_bits_stages[] = {
     {"inverse_bind", run_inverse_bind, false},
     {"palette", run_palette, false},
     {"palette_3x4", run_palette_3x4, false},
+    {"global_many", run_global_many, false},
     {"skin_positions", run_skin_positions, false},
     {"skin_cofactor", run_skin_cofactor, false},
     {"skin_plain", run_skin_plain, false},
