@@ -28,6 +28,35 @@ static void blend(baseline_joint *out, baseline_joint *a, baseline_joint *b, con
     for (uint32_t j = 0; j < joint_count; ++j) mix(out + j, a + j, b + j, mask ? weight * mask[j] : weight, slerp);
 }
 
+/// The weighted sum, rotations in the hemisphere of the first.
+static void blend3(baseline_joint *out, baseline_joint *const *inputs, const float weights[3], uint32_t joint_count) {
+    for (uint32_t j = 0; j < joint_count; ++j) {
+        baseline_joint sum = {{0, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+        for (int k = 0; k < 3; ++k) {
+            baseline_joint *const in = inputs[k] + j;
+            const bool away = glm_quat_dot(inputs[0][j].rotation, in->rotation) < 0;
+            glm_vec4_muladds(in->rotation, away ? -weights[k] : weights[k], sum.rotation);
+            glm_vec3_muladds(in->translation, weights[k], sum.translation);
+            glm_vec3_muladds(in->scale, weights[k], sum.scale);
+        }
+        glm_quat_normalize_to(sum.rotation, out[j].rotation);
+        glm_vec3_copy(sum.translation, out[j].translation);
+        glm_vec3_copy(sum.scale, out[j].scale);
+    }
+}
+
+static void add(baseline_joint *out, baseline_joint *base, baseline_joint *difference, float weight,
+                uint32_t joint_count, bool slerp) {
+    baseline_joint nothing = {{0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1}};
+    for (uint32_t j = 0; j < joint_count; ++j) {
+        baseline_joint part;
+        mix(&part, &nothing, difference + j, weight, slerp);
+        glm_quat_mul(base[j].rotation, part.rotation, out[j].rotation);
+        glm_vec3_add(base[j].translation, part.translation, out[j].translation);
+        glm_vec3_mul(base[j].scale, part.scale, out[j].scale);
+    }
+}
+
 static void local_matrix(mat4 local, baseline_joint *joint) {
     glm_quat_mat4(joint->rotation, local);
     for (int i = 0; i < 3; ++i) glm_vec4_scale(local[i], joint->scale[i], local[i]);
@@ -94,6 +123,6 @@ static void skin(const baseline_mesh *mesh, mat4 *palette) {
 const bench_baseline *BASELINE_FUNCTION(void);
 
 const bench_baseline *BASELINE_FUNCTION(void) {
-    static const bench_baseline table = {BASELINE_NAME, sample, blend, global, palette, skin};
+    static const bench_baseline table = {BASELINE_NAME, sample, blend, blend3, add, global, palette, skin};
     return &table;
 }

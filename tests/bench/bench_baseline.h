@@ -38,6 +38,9 @@ typedef struct bench_baseline {
     void (*sample)(baseline_joint *out, const baseline_clip *clip, double seconds, bool slerp);
     void (*blend)(baseline_joint *out, baseline_joint *a, baseline_joint *b, const float *mask, float weight,
                   uint32_t joint_count, bool slerp);
+    void (*blend3)(baseline_joint *out, baseline_joint *const *inputs, const float weights[3], uint32_t joint_count);
+    void (*add)(baseline_joint *out, baseline_joint *base, baseline_joint *difference, float weight,
+                uint32_t joint_count, bool slerp);
     void (*global)(mat4 *global, const uint16_t *parents, baseline_joint *local, uint32_t joint_count);
     void (*palette)(mat4 *palette, mat4 *global, mat4 *inverse_bind, uint32_t joint_count);
     void (*skin)(const baseline_mesh *mesh, mat4 *palette);

@@ -18,6 +18,45 @@ static void run_sample(void *state, uint32_t calls) {
     }
 }
 
+static void run_uniform(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        sqt_uniform_clip_sample(t.slot->a, &s->rig.skeleton, s->uniform_clips + t.actor->clip_a, t.seconds, s->flags);
+    }
+}
+
+static void run_sample2(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    const sqt_skeleton *const skeleton = &s->rig.skeleton;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        sqt_clip_sample(t.slot->a, skeleton, s->clips + t.actor->clip_a, t.seconds, s->flags);
+        sqt_clip_sample(t.slot->b, skeleton, s->clips + t.actor->clip_b, t.seconds, s->flags);
+        sqt_blend_pair(t.slot->a, skeleton, t.slot->a, t.slot->b, NULL, t.actor->weight, s->flags);
+    }
+}
+
+static void run_uniform2(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    const sqt_skeleton *const skeleton = &s->rig.skeleton;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        sqt_uniform_clip_sample(t.slot->a, skeleton, s->uniform_clips + t.actor->clip_a, t.seconds, s->flags);
+        sqt_uniform_clip_sample(t.slot->b, skeleton, s->uniform_clips + t.actor->clip_b, t.seconds, s->flags);
+        sqt_blend_pair(t.slot->a, skeleton, t.slot->a, t.slot->b, NULL, t.actor->weight, s->flags);
+    }
+}
+
+static void run_sample_pair(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        sqt_clip_sample_pair(t.slot->a, &s->rig.skeleton, s->clips + t.actor->clip_a, s->clips + t.actor->clip_b,
+                             t.seconds, t.seconds, t.actor->weight, s->flags);
+    }
+}
+
 static void run_channels(void *state, uint32_t calls) {
     bench_stage *const s = state;
     for (uint32_t i = 0; i < calls; ++i) {
@@ -48,6 +87,27 @@ static void run_inertial(void *state, uint32_t calls) {
         const bench_turn t = bench_next(s);
         const double seconds = s->inertial.start_seconds + 0.4 * (double)t.actor->weight; // not yet at its end
         sqt_inertial_apply(t.slot->a, &s->rig.skeleton, s->pose_b, &s->inertial, s->offsets, seconds);
+    }
+}
+
+static const float blend3_weights[3] = {0.5f, 0.3f, 0.2f};
+
+static void run_blend3(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        const sqt_blend_input inputs[] = {{s->pose_a, NULL, NULL, blend3_weights[0]},
+                                          {s->pose_b, NULL, NULL, blend3_weights[1]},
+                                          {s->pose_c, NULL, NULL, blend3_weights[2]}};
+        sqt_blend_many(t.slot->a, &s->rig.skeleton, inputs, 3, 0, s->flags);
+    }
+}
+
+static void run_additive(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        sqt_blend_add(t.slot->a, &s->rig.skeleton, s->pose_a, s->difference, NULL, t.actor->weight, s->flags);
     }
 }
 
@@ -93,6 +153,51 @@ static void run_character(void *state, uint32_t calls) {
     }
 }
 
+/// Global poses and palettes of the BENCH_TOGETHER characters of some turns.
+static void global_together(bench_stage *s, const bench_turn *turns, bool rows) {
+    sqt_global_character characters[BENCH_TOGETHER];
+    for (uint32_t i = 0; i < BENCH_TOGETHER; ++i) {
+        void *const palette = turns[i].actor->palette;
+        characters[i] = (sqt_global_character){
+            .local = turns[i].slot->a, .palette = rows ? NULL : palette, .palette_3x4 = rows ? palette : NULL};
+    }
+    sqt_global_many(characters, &s->rig.skeleton, &s->rig.skin, BENCH_TOGETHER, s->many_memory, s->many_bytes);
+}
+
+static void many(bench_stage *s, uint32_t calls, bool rows) {
+    for (uint32_t call = 0; call < calls; ++call) {
+        bench_turn turns[BENCH_TOGETHER];
+        for (uint32_t i = 0; i < BENCH_TOGETHER; ++i) turns[i] = bench_next(s);
+        global_together(s, turns, rows);
+    }
+}
+
+static void run_many(void *state, uint32_t calls) { many(state, calls, false); }
+
+static void run_many_3x4(void *state, uint32_t calls) { many(state, calls, true); }
+
+static void run_characters(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    const sqt_skeleton *const skeleton = &s->rig.skeleton;
+    for (uint32_t call = 0; call < calls; ++call) {
+        bench_turn turns[BENCH_TOGETHER];
+        for (uint32_t i = 0; i < BENCH_TOGETHER; ++i) {
+            const bench_turn t = turns[i] = bench_next(s);
+            sqt_uniform_clip_sample(t.slot->a, skeleton, s->uniform_clips + t.actor->clip_a, t.seconds, s->flags);
+            sqt_uniform_clip_sample(t.slot->b, skeleton, s->uniform_clips + t.actor->clip_b, t.seconds, s->flags);
+            sqt_blend_pair(t.slot->a, skeleton, t.slot->a, t.slot->b, NULL, t.actor->weight, s->flags);
+        }
+        global_together(s, turns, true);
+    }
+}
+
+/// Poses of the characters, in place of what sampling would leave there.
+static void fill_slots(bench_stage *s) {
+    for (uint32_t i = 0; i < s->slot_count; ++i) {
+        memcpy(s->slots[i].a, s->pose_a, SQT_POSE_BLOCKS(s->rig.joint_count) * sizeof *s->pose_a);
+    }
+}
+
 // What a user would write
 
 static void base_sample(void *state, const bench_baseline *base, uint32_t calls) {
@@ -100,6 +205,17 @@ static void base_sample(void *state, const bench_baseline *base, uint32_t calls)
     for (uint32_t i = 0; i < calls; ++i) {
         const bench_turn t = bench_next(s);
         base->sample(t.slot->a, s->baseline_clips + t.actor->clip_a, t.seconds, s->flags & SQT_SLERP);
+    }
+}
+
+static void base_sample2(void *state, const bench_baseline *base, uint32_t calls) {
+    bench_stage *const s = state;
+    const bool slerp = s->flags & SQT_SLERP;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        base->sample(t.slot->a, s->baseline_clips + t.actor->clip_a, t.seconds, slerp);
+        base->sample(t.slot->b, s->baseline_clips + t.actor->clip_b, t.seconds, slerp);
+        base->blend(t.slot->a, t.slot->a, t.slot->b, NULL, t.actor->weight, s->rig.joint_count, slerp);
     }
 }
 
@@ -118,6 +234,23 @@ static void base_masked(void *state, const bench_baseline *base, uint32_t calls)
         const bench_turn t = bench_next(s);
         base->blend(t.slot->a, s->baseline_a, s->baseline_b, s->rig.mask, t.actor->weight, s->rig.joint_count,
                     s->flags & SQT_SLERP);
+    }
+}
+
+static void base_blend3(void *state, const bench_baseline *base, uint32_t calls) {
+    bench_stage *const s = state;
+    baseline_joint *const inputs[] = {s->baseline_a, s->baseline_b, s->baseline_c};
+    for (uint32_t i = 0; i < calls; ++i) {
+        base->blend3(bench_next(s).slot->a, inputs, blend3_weights, s->rig.joint_count);
+    }
+}
+
+static void base_additive(void *state, const bench_baseline *base, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        base->add(t.slot->a, s->baseline_a, s->baseline_difference, t.actor->weight, s->rig.joint_count,
+                  s->flags & SQT_SLERP);
     }
 }
 
@@ -145,6 +278,16 @@ static void base_character(void *state, const bench_baseline *base, uint32_t cal
         base->sample(t.slot->b, s->baseline_clips + t.actor->clip_b, t.seconds, slerp);
         base->blend(t.slot->a, t.slot->a, t.slot->b, NULL, t.actor->weight, joint_count, slerp);
         base->global((mat4 *)t.slot->global, s->rig.skeleton.parents, t.slot->a, joint_count);
+        base->palette(t.actor->palette, (mat4 *)t.slot->global, (mat4 *)s->rig.inverse_bind, joint_count);
+    }
+}
+
+static void base_many(void *state, const bench_baseline *base, uint32_t calls) {
+    bench_stage *const s = state;
+    const uint32_t joint_count = s->rig.joint_count;
+    for (uint32_t i = 0; i < calls * BENCH_TOGETHER; ++i) {
+        const bench_turn t = bench_next(s);
+        base->global((mat4 *)t.slot->global, s->rig.skeleton.parents, s->baseline_a, joint_count);
         base->palette(t.actor->palette, (mat4 *)t.slot->global, (mat4 *)s->rig.inverse_bind, joint_count);
     }
 }
@@ -226,12 +369,14 @@ static void collect_palette(float *out, const void *state, bool baseline) {
 /// glm_quat_slerp takes the arc cosine of a number next to 1, which keeps half of the digits.
 static const double cglm_slerp_tolerance = 1e-3;
 
-enum { SCALED = 1, CROWDS = 2, CLIP = 4 };
+enum { SCALED = 1, CROWDS = 2, CLIP = 4, UNIFORM = 8, TOGETHER = 16, PAIR = 32 };
 
 typedef struct pose_job {
     const char *job, *mode;
     uint32_t flags, direction;
-    uint32_t traits; ///< SCALED: some joints scale; CROWDS: also crowds; CLIP: has bytes and an error
+    uint32_t traits; ///< SCALED: some joints scale; CROWDS: also crowds; CLIP: has bytes and an error;
+                     ///< UNIFORM: of clips in 16 bits; TOGETHER: a call is of BENCH_TOGETHER characters;
+                     ///< PAIR: normalised once, where the baseline does it three times
     void (*run)(void *state, uint32_t calls);
     void (*run_baseline)(void *state, const bench_baseline *base, uint32_t calls);
     void (*run_memory)(void *state, uint32_t calls);
@@ -245,48 +390,80 @@ static const pose_job jobs[] = {
     {"sample", "nlerp scaled", SQT_NLERP, BENCH_FORWARD, SCALED | CLIP, run_sample, base_sample, NULL, collect_pose},
     {"seek", "nlerp", SQT_NLERP, BENCH_SEEK, CLIP, run_sample, base_sample, memory_sample, collect_pose},
     {"seek", "slerp", SQT_SLERP, BENCH_SEEK, CLIP, run_sample, base_sample, memory_sample, collect_pose},
+    {"sample", "nlerp 16 bit", SQT_NLERP, BENCH_FORWARD, CROWDS | CLIP | UNIFORM, run_uniform, base_sample, NULL,
+     collect_pose},
+    {"sample", "slerp 16 bit", SQT_SLERP, BENCH_FORWARD, CLIP | UNIFORM, run_uniform, base_sample, NULL, collect_pose},
+    {"sample", "nlerp 16 bit reverse", SQT_NLERP, BENCH_REVERSE, CLIP | UNIFORM, run_uniform, base_sample, NULL,
+     collect_pose},
+    {"sample", "nlerp 16 bit scaled", SQT_NLERP, BENCH_FORWARD, SCALED | CLIP | UNIFORM, run_uniform, base_sample, NULL,
+     collect_pose},
+    {"seek", "nlerp 16 bit", SQT_NLERP, BENCH_SEEK, CLIP | UNIFORM, run_uniform, base_sample, NULL, collect_pose},
+    {"sample2", "nlerp", SQT_NLERP, BENCH_FORWARD, CROWDS, run_sample2, base_sample2, NULL, collect_pose},
+    {"sample2", "nlerp 16 bit", SQT_NLERP, BENCH_FORWARD, CROWDS | UNIFORM, run_uniform2, base_sample2, NULL,
+     collect_pose},
+    {"sample2", "nlerp pair", SQT_NLERP, BENCH_FORWARD, CROWDS | PAIR, run_sample_pair, base_sample2, NULL,
+     collect_pose},
     {"channels", "slerp", 0, BENCH_FORWARD, 0, run_channels, NULL, NULL, collect_pose},
     {"channels", "slerp reverse", 0, BENCH_REVERSE, 0, run_channels, NULL, NULL, collect_pose},
     {"channels", "slerp seek", 0, BENCH_SEEK, 0, run_channels, NULL, NULL, collect_pose},
     {"blend2", "nlerp", SQT_NLERP, BENCH_FORWARD, 0, run_blend2, base_blend2, memory_blend, collect_pose},
     {"blend2", "slerp", SQT_SLERP, BENCH_FORWARD, 0, run_blend2, base_blend2, memory_blend, collect_pose},
     {"blend2", "nlerp scaled", SQT_NLERP, BENCH_FORWARD, SCALED, run_blend2, base_blend2, NULL, collect_pose},
+    {"blend3", "nlerp", SQT_NLERP, BENCH_FORWARD, 0, run_blend3, base_blend3, NULL, collect_pose},
+    {"blend3", "nlerp scaled", SQT_NLERP, BENCH_FORWARD, SCALED, run_blend3, base_blend3, NULL, collect_pose},
     {"masked", "nlerp", SQT_NLERP, BENCH_FORWARD, 0, run_masked, base_masked, memory_blend, collect_pose},
     {"masked", "slerp", SQT_SLERP, BENCH_FORWARD, 0, run_masked, base_masked, memory_blend, collect_pose},
+    {"additive", "nlerp", SQT_NLERP, BENCH_FORWARD, 0, run_additive, base_additive, NULL, collect_pose},
+    {"additive", "slerp", SQT_SLERP, BENCH_FORWARD, 0, run_additive, base_additive, NULL, collect_pose},
     {"inertial", "hot", 0, BENCH_FORWARD, 0, run_inertial, NULL, NULL, collect_pose},
     {"global", "hot", 0, BENCH_FORWARD, 0, run_global, base_global, NULL, collect_global},
     {"global", "scaled", 0, BENCH_FORWARD, SCALED, run_global, base_global, NULL, collect_global},
     {"components", "hot", 0, BENCH_FORWARD, 0, run_transforms, NULL, NULL, collect_global},
+    {"global_many", "4x4", 0, BENCH_FORWARD, CROWDS | TOGETHER, run_many, base_many, NULL, collect_palette},
+    {"global_many", "3x4", 0, BENCH_FORWARD, CROWDS | TOGETHER, run_many_3x4, NULL, NULL, collect_palette},
     {"palette", "4x4", 0, BENCH_FORWARD, 0, run_palette, base_palette, memory_palette, collect_palette},
     {"palette", "3x4", 0, BENCH_FORWARD, 0, run_palette_3x4, NULL, NULL, collect_palette},
     {"character", "nlerp", SQT_NLERP, BENCH_FORWARD, CROWDS, run_character, base_character, NULL, collect_palette},
     {"character", "slerp", SQT_SLERP, BENCH_FORWARD, 0, run_character, base_character, NULL, collect_palette},
+    {"character", "nlerp 16 bit many 3x4", SQT_NLERP, BENCH_FORWARD, CROWDS | TOGETHER | UNIFORM, run_characters, NULL,
+     NULL, collect_palette},
 };
 
 /// The largest error of the first clip over its length.
-static double clip_error(bench_stage *s) {
+static double clip_error(bench_stage *s, bool uniform) {
     const sqt_clip *const clip = s->clips;
     double error = 0;
     for (uint32_t i = 0; i < 50; ++i) {
         const double seconds = (double)clip->timeline.duration_seconds * i / 50;
-        sqt_clip_sample(s->slots->a, &s->rig.skeleton, clip, seconds, s->flags);
+        if (uniform) {
+            sqt_uniform_clip_sample(s->slots->a, &s->rig.skeleton, s->uniform_clips, seconds, s->flags);
+        } else {
+            sqt_clip_sample(s->slots->a, &s->rig.skeleton, clip, seconds, s->flags);
+        }
         const double here = bench_pose_error(&s->rig, 0, seconds, s->slots->a);
         if (!(here <= error)) error = here;
     }
     return error;
 }
 
+static double tolerance_of(const pose_job *job) {
+    if (job->flags & SQT_SLERP) return cglm_slerp_tolerance;
+    return job->traits & PAIR ? 1e-3 : job->traits & UNIFORM ? 1e-4 : 2e-5;
+}
+
 static void measure(bench *b, const pose_job *job, const char *mode, bench_stage *stage) {
     const uint32_t joint_count = stage->rig.joint_count;
     const sqt_clip *const clip = stage->clips;
-    const bool has_clip = job->traits & CLIP;
-    const double clip_bytes = (double)(clip->sample_count * SQT_POSE_BLOCKS(joint_count)) * sizeof(sqt_pose_block);
+    const bool has_clip = job->traits & CLIP, uniform = job->traits & UNIFORM;
+    const double float_bytes = (double)(clip->sample_count * SQT_POSE_BLOCKS(joint_count)) * sizeof(sqt_pose_block);
+    const double clip_bytes = uniform ? (double)stage->uniform_bytes : float_bytes;
+    if (job->traits & TOGETHER && !uniform) fill_slots(stage);
     const bench_case c = {.job = job->job,
                           .mode = mode,
                           .joints = joint_count,
                           .bytes = has_clip ? clip_bytes : 0,
-                          .error = has_clip ? clip_error(stage) : -1,
-                          .units = joint_count,
+                          .error = has_clip ? clip_error(stage, uniform) : -1,
+                          .units = job->traits & TOGETHER ? joint_count * BENCH_TOGETHER : joint_count,
                           .unit = "joint",
                           .state = stage,
                           .run = job->run,
@@ -295,13 +472,13 @@ static void measure(bench *b, const pose_job *job, const char *mode, bench_stage
                           .rewind = bench_stage_rewind,
                           .collect = job->collect,
                           .output_count = 16 * joint_count,
-                          .tolerance = job->flags & SQT_SLERP ? cglm_slerp_tolerance : 2e-5};
+                          .tolerance = tolerance_of(job)};
     bench_measure(b, &c);
 }
 
 static void run_job(bench *b, const pose_job *job, uint32_t size, uint32_t actors, bool own_scratch) {
     char mode[64] = "", joints[16];
-    if (actors > 1) {
+    if (actors > BENCH_TOGETHER) {
         snprintf(mode, sizeof mode, "%s crowd%u%s", job->mode, (unsigned)actors, own_scratch ? " own scratch" : "");
     } else {
         snprintf(mode, sizeof mode, "%s%s", job->mode, job->traits & CROWDS ? " hot" : "");
@@ -312,6 +489,8 @@ static void run_job(bench *b, const pose_job *job, uint32_t size, uint32_t actor
                                          .actor_count = actors,
                                          .own_scratch = own_scratch,
                                          .scaled = job->traits & SCALED,
+                                         .together = job->traits & TOGETHER,
+                                         .uniform = job->traits & UNIFORM,
                                          .flags = job->flags,
                                          .direction = job->direction};
     bench_stage *const stage = malloc(sizeof *stage);
@@ -328,7 +507,7 @@ void bench_pose(bench *b) {
     static const uint32_t crowds[] = {1000, 10000};
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; ++i) {
         for (uint32_t size = 0; size < BENCH_RIG_SIZES; ++size) {
-            run_job(b, jobs + i, size, 1, false);
+            run_job(b, jobs + i, size, jobs[i].traits & TOGETHER ? BENCH_TOGETHER : 1, false);
             for (int k = 0; jobs[i].traits & CROWDS && k < 2; ++k) {
                 run_job(b, jobs + i, size, crowds[k], false);
                 run_job(b, jobs + i, size, crowds[k], true);

@@ -21,7 +21,7 @@ static void print_header(void) {
     printf("ns a unit: median, least and spread (the middle half) over the repetitions. cglm: how many times faster\n"
            "than the plain baseline. limit: how many times the time that memory alone takes (isa \"memory\").\n"
            "error: of a clip, the largest distance in model space from the motion that it was made from.\n\n");
-    printf("%-9s %-37s %8s %5s %-11s %9s %9s %8s %-6s %6s %6s %9s %8s\n", "job", "mode", "size", "infl", "isa", "ns",
+    printf("%-11s %-43s %8s %5s %-11s %9s %9s %8s %-6s %6s %6s %9s %8s\n", "job", "mode", "size", "infl", "isa", "ns",
            "least", "spread", "unit", "cglm", "limit", "bytes", "error");
 }
 
@@ -36,7 +36,7 @@ static void print_optional(const char *format, int width, double value, bool kno
 static void print_table(const bench_case *c, const bench_row *row) {
     char mode[64];
     snprintf(mode, sizeof mode, "%s%s%s", c->mode, c->asset ? " " : "", c->asset ? c->asset : "");
-    printf("%-9s %-37s", c->job, mode);
+    printf("%-11s %-43s", c->job, mode);
     print_optional(" %*.0f", 8, c->joints ? c->joints : c->vertices, c->joints || c->vertices);
     print_optional(" %*.2f", 5, c->influences, c->influences > 0);
     printf(" %-11s %9.4g %9.4g %8.2g %-6s", row->isa, row->ns.median, row->ns.min, row->ns.spread, c->unit);

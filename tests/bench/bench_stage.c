@@ -21,9 +21,29 @@ static void make_inputs(bench_stage *s) {
     s->baseline_b = bench_alloc(&s->pool, joint_count, sizeof *s->baseline_b);
     bench_pose_for_baseline(s->baseline_a, s->pose_a, joint_count);
     bench_pose_for_baseline(s->baseline_b, s->pose_b, joint_count);
+    s->pose_c = bench_alloc(&s->pool, blocks, sizeof *s->pose_c);
+    s->difference = bench_alloc(&s->pool, blocks, sizeof *s->difference);
+    sqt_clip_sample(s->pose_c, &s->rig.skeleton, s->clips + 2, 0.43, SQT_NLERP);
+    sqt_blend_difference(s->difference, &s->rig.skeleton, s->pose_c, s->pose_b, 0);
+    s->baseline_c = bench_alloc(&s->pool, joint_count, sizeof *s->baseline_c);
+    s->baseline_difference = bench_alloc(&s->pool, joint_count, sizeof *s->baseline_difference);
+    bench_pose_for_baseline(s->baseline_c, s->pose_c, joint_count);
+    bench_pose_for_baseline(s->baseline_difference, s->difference, joint_count);
     s->global = bench_alloc(&s->pool, joint_count, sizeof *s->global);
     sqt_global_from_local(s->global, &s->rig.skeleton, s->pose_a, NULL);
     s->transforms = bench_alloc(&s->pool, joint_count, sizeof *s->transforms);
+    s->many_bytes = sqt_global_many_bytes(&s->rig.skeleton, &s->rig.skin);
+    s->many_memory = bench_alloc(&s->pool, 1, s->many_bytes);
+}
+
+static void make_uniform_clips(bench_stage *s) {
+    for (uint32_t i = 0; i < BENCH_MOTIONS; ++i) {
+        const size_t bytes = sqt_uniform_clip_bytes(s->clips + i, 1e-6f);
+        void *const memory = bench_alloc(&s->pool, 1, bytes);
+        const sqt_result made =
+            sqt_uniform_clip_build(s->uniform_clips + i, &s->rig.skeleton, s->clips + i, 1e-6f, memory, bytes, NULL);
+        if (i == 0) s->uniform_bytes = made == SQT_OK ? bytes : 0;
+    }
 }
 
 static void make_slots(bench_stage *s) {
@@ -41,7 +61,7 @@ static void make_actors(bench_stage *s) {
     s->actors = bench_alloc(&s->pool, s->actor_count, sizeof *s->actors);
     for (uint32_t i = 0; i < s->actor_count; ++i) {
         bench_actor *const actor = s->actors + i;
-        actor->slot = s->slot_count == 1 ? 0 : i;
+        actor->slot = i % s->slot_count;
         actor->clip_a = i % BENCH_MOTIONS;
         actor->clip_b = (i + 1) % BENCH_MOTIONS;
         actor->weight = (float)bench_random_in(&random, 0.2, 0.8);
@@ -61,7 +81,7 @@ void bench_stage_rewind(void *stage) {
 bool bench_stage_make(bench_stage *stage, const bench_stage_options *options) {
     const uint32_t joint_count = bench_rig_sizes[options->size];
     const size_t scratch = 2 * pose_bytes(joint_count) + joint_count * sizeof(sqt_mat4);
-    const size_t slot_count = options->own_scratch ? options->actor_count : 1;
+    const size_t slot_count = options->own_scratch ? options->actor_count : options->together ? BENCH_TOGETHER : 1;
     if (!bench_can_alloc(slot_count * scratch + options->actor_count * joint_count * sizeof(sqt_mat4))) return false;
     memset(stage, 0, sizeof *stage);
     stage->flags = options->flags;
@@ -74,6 +94,7 @@ bool bench_stage_make(bench_stage *stage, const bench_stage_options *options) {
         stage->baseline_clips[i] = bench_clip_for_baseline(stage->clips + i, &stage->pool);
     }
     stage->channel_clip = bench_channel_clip_make(&stage->rig, &stage->pool, stage->clips);
+    if (options->uniform) make_uniform_clips(stage);
     make_inputs(stage);
     make_slots(stage);
     make_actors(stage);

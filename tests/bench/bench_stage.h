@@ -8,7 +8,8 @@
 /// How time goes from call to call.
 enum { BENCH_FORWARD, BENCH_REVERSE, BENCH_SEEK };
 
-enum { BENCH_SEEKS = 1024 };
+/// BENCH_TOGETHER: characters whose global poses are worked out in one call.
+enum { BENCH_SEEKS = 1024, BENCH_TOGETHER = 16 };
 
 /// Overwritten by each call. Poses are blocks for sqt and baseline_joint for the baseline, in the same memory.
 typedef struct bench_slot {
@@ -32,10 +33,12 @@ typedef struct bench_stage {
     sqt_clip clips[BENCH_MOTIONS];
     baseline_clip baseline_clips[BENCH_MOTIONS];
     sqt_channel_clip channel_clip;
+    sqt_uniform_clip uniform_clips[BENCH_MOTIONS]; ///< where the options ask for them
+    size_t uniform_bytes;                          ///< of the first
 
     // Inputs of jobs that take poses and matrices.
-    sqt_pose_block *pose_a, *pose_b;
-    baseline_joint *baseline_a, *baseline_b;
+    sqt_pose_block *pose_a, *pose_b, *pose_c, *difference;
+    baseline_joint *baseline_a, *baseline_b, *baseline_c, *baseline_difference;
     sqt_inertial inertial; ///< from pose_a to pose_b, 0.5 s
     sqt_inertial_block *offsets;
     sqt_mat4 *global;
@@ -47,12 +50,18 @@ typedef struct bench_stage {
 
     // Other outputs of one call, for jobs that have no crowds.
     sqt_transform *transforms;
+
+    // Scratch of the jobs that take BENCH_TOGETHER characters.
+    void *many_memory;
+    size_t many_bytes;
 } bench_stage;
 
 typedef struct bench_stage_options {
     uint32_t size; ///< index into bench_rig_sizes
     uint32_t actor_count;
     bool own_scratch, scaled;
+    bool together; ///< scratch for BENCH_TOGETHER characters, or their own
+    bool uniform;
     uint32_t flags, direction;
 } bench_stage_options;
 
