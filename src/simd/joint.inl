@@ -24,11 +24,14 @@ FN vq vq_conjugate(vq q) {
     return r;
 }
 
-/// Where q turns nothing: the length of (x, y, z) is 0, to rounding.
+/// Where q turns nothing: the length of (x, y, z) is below 1e-15.
 FN vm vq_is_still(vq q) {
     const vf square = vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)), vf_mul(q.z, q.z));
-    return vf_equal(square, vf_set1(0.0f));
+    return vf_less(square, vf_set1(1e-30f));
 }
+
+/// As sqt_snap: magnitudes below 1e-30 become 0, denormals with them.
+FN vf vf_snap(vf a) { return vf_zero_where(vf_less(vf_abs(a), vf_set1(1e-30f)), a); }
 
 FN vq vq_scale(vq q, vf factor) {
     const vq r = {vf_mul(q.x, factor), vf_mul(q.y, factor), vf_mul(q.z, factor), vf_mul(q.w, factor)};

@@ -295,10 +295,11 @@ KERNEL void blend_many_masked(sqt_pose_block *out, const sqt_blend_masked_job *j
 FN vq rotation_difference(vq pose, vq reference) {
     vq q = vq_multiply(vq_conjugate(reference), pose);
     const vm still = vq_is_still(q);
-    q.x = vf_zero_where(still, q.x);
-    q.y = vf_zero_where(still, q.y);
-    q.z = vf_zero_where(still, q.z);
-    q.w = vf_select(still, vf_set1(1.0f), q.w);
+    // Of what nearly cancels, products of tiny numbers are left, which a flush-to-zero mode would change.
+    q.x = vf_zero_where(still, vf_snap(q.x));
+    q.y = vf_zero_where(still, vf_snap(q.y));
+    q.z = vf_zero_where(still, vf_snap(q.z));
+    q.w = vf_select(still, vf_set1(1.0f), vf_snap(q.w));
     return vq_normalize_except(still, q);
 }
 
