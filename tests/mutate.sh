@@ -30,6 +30,7 @@ if [ $# -ne 0 ]; then
     exit 2
 fi
 
+[ -z "$keep" ] || mkdir -p "$keep"
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 pids=

@@ -137,6 +137,13 @@ static void an_aim_stands_in_mesh_space_however_the_parent_turns(void **state) {
     assert_int_equal(sqt_pose_pack(&d, aim, 2), SQT_OK);
     assert_int_equal(sqt_blend_add_mesh(&b, &tree.skeleton, &b, &d, NULL, scratch, 1, SQT_NLERP), SQT_OK);
     assert_rotation_close(sqt_pose_get(&b, 0).rotation, base[0].rotation, 0);
+    // A turn about z alone, and one about x alone, are turns as well.
+    aim[1].rotation = check_degrees(0, 0, 1, 20);
+    sqt_pose_block about_z, still_body;
+    sqt_pose_identity(&still_body, 2);
+    assert_int_equal(sqt_pose_pack(&d, aim, 2), SQT_OK);
+    assert_int_equal(sqt_blend_add_mesh(&about_z, &tree.skeleton, &still_body, &d, NULL, scratch, 1, 0), SQT_OK);
+    assert_rotation_close(sqt_pose_get(&about_z, 1).rotation, aim[1].rotation, 1e-6);
     // conj(90Z) * 90Y * 90Z, worked out by hand: 90 degrees about conj(90Z) applied to Y, which is X.
     assert_rotation_close(sqt_pose_get(&b, 1).rotation, check_degrees(1, 0, 0, 90), 1e-6);
     check_tree_free(&tree);

@@ -1240,6 +1240,10 @@ static void validation_names_wrong_angles_and_rotations(void **state) {
     breakable_init(&b), b.channels[1].curve.interpolation = SQT_LINEAR;
     for (int i = 0; i < 4; ++i) b.values[i] = 0;
     assert_refused(&b, SQT_ERROR_NUMBER, "values", 1, 0, false);
+    b.values[2] = 0.999e-15f; // shorter than 1e-15 there is no direction
+    assert_refused(&b, SQT_ERROR_NUMBER, "values", 1, 0, false);
+    b.values[2] = 1.001e-15f;
+    assert_int_equal(sqt_channel_clip_validate(&b.clip, &b.rig.skeleton, NULL), SQT_OK);
     breakable_init(&b);
     for (int i = 0; i < 4; ++i) b.values[i] = b.values[8 + i] = 0; // zero tangents are fine
     assert_int_equal(sqt_channel_clip_validate(&b.clip, &b.rig.skeleton, NULL), SQT_OK);

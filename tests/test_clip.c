@@ -1,6 +1,8 @@
 // Sampled clips: known numbers, a double-precision evaluator, seams, bases, levels of detail, and what is refused.
 #include "check_pose.h"
 
+#include <stdlib.h>
+
 enum { MAX_SAMPLES = 24 };
 
 /// A sampled clip with its memory: up to MAX_SAMPLES rows of up to CHECK_RIG_JOINTS joints.
@@ -883,6 +885,17 @@ static void validation_names_a_wrong_base(void **state) {
     assert_int_equal(sqt_clip_validate(&clip, &rig.skeleton, NULL), SQT_OK);
     clip.base.joint_count = 19;
     assert_refused(&clip, &rig.skeleton, SQT_ERROR_COUNT, "base", 0, 0);
+    sqt_pose_block *const longest = calloc(SQT_POSE_BLOCKS(SQT_MAX_JOINTS + 1), sizeof *longest);
+    assert_non_null(longest);
+    assert_int_equal(sqt_pose_identity(longest, SQT_MAX_JOINTS), SQT_OK);
+    sqt_pose_set(longest, SQT_MAX_JOINTS, sqt_pose_get(longest, 0));
+    clip.base.pose = longest;
+    clip.base.joint_count = SQT_MAX_JOINTS;
+    assert_int_equal(sqt_clip_validate(&clip, &rig.skeleton, NULL), SQT_OK);
+    clip.base.joint_count = SQT_MAX_JOINTS + 1;
+    assert_refused(&clip, &rig.skeleton, SQT_ERROR_COUNT, "base", 0, 0);
+    free(longest);
+    clip.base.pose = base;
     clip.base.joint_count = 20;
     base[1].sy[3] = INFINITY;
     assert_refused(&clip, &rig.skeleton, SQT_ERROR_NUMBER, "base", 0, 19);

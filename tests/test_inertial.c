@@ -705,6 +705,8 @@ static void wrong_arguments_are_refused_and_write_nothing(void **state) {
     assert_int_equal(sqt_inertial_apply(s->out, &s->skeleton, s->target, &before, NULL, 5), SQT_ERROR_NULL);
     assert_int_equal(sqt_inertial_apply(s->out, &empty, s->target, &before, offsets, 5), SQT_ERROR_COUNT);
     assert_int_equal(sqt_inertial_apply(s->out, &large, s->target, &before, offsets, 5), SQT_ERROR_COUNT);
+    const sqt_inertial none = {0}; // nothing under way, and still no such skeleton
+    assert_int_equal(sqt_inertial_apply(s->out, &large, s->target, &none, offsets, 5), SQT_ERROR_COUNT);
     for (int i = 0; i < 3; ++i) {
         assert_int_equal(sqt_inertial_apply(s->out, &s->skeleton, s->target, &before, offsets, (double)wrong[i]),
                          SQT_ERROR_NUMBER);
