@@ -297,6 +297,94 @@ static void run_add(digest *to, const same_bits_input *in) {
     }
 }
 
+static void run_layers(digest *to, const same_bits_input *in) {
+    const sqt_skeleton *const skeleton = &in->a->skeleton;
+    sqt_quat *const turns = (sqt_quat *)(void *)in->matrices; // three a joint fit into a matrix
+    sqt_pose_block *const difference = in->samples;
+    for (uint32_t f = 0; f < in->pose_count; ++f) {
+        const sqt_pose_block *const a = pose_of(in, 3 * f + 1), *const b = pose_of(in, 5 * f + 2);
+        digest_expect(to, sqt_blend_difference_mesh(difference, skeleton, a, b, turns, 0));
+        add_pose(to, in, difference);
+        const sqt_layer layers[] = {
+            {.pose = pose_of(in, f), .weight = 0.7f},
+            {.pose = b, .mask = in->mask, .weight = 0.4f},
+            {.pose = a, .mask = in->mask, .weight = weight_of(f), .kind = SQT_LAYER_OVERRIDE, .flags = f % 2},
+            {.pose = difference, .weight = 0.6f, .kind = SQT_LAYER_ADDITIVE, .flags = SQT_MESH_SPACE | f / 2 % 2}};
+        digest_expect(to, sqt_layers_blend(in->pose, skeleton, layers, 4, turns, SQT_REST_THRESHOLD));
+        add_pose(to, in, in->pose);
+    }
+}
+
+// ---- Where clips stand in a space, and what they move by
+
+static void run_weights(digest *to, const same_bits_input *in) {
+    enum { POINTS = 9 };
+    static const float speeds[POINTS] = {0, 0.4f, 0.9f, 1.3f, 2.2f, 3.1f, 3.7f, 5.3f, 8.9f};
+    static const sqt_vec2 points[POINTS] = {{0, 0},     {1.3f, 0.1f},  {-1.1f, 0.2f},  {0.3f, 1.7f}, {0.1f, -1.4f},
+                                            {1, 1.01f}, {-0.9f, 1.1f}, {-1.2f, -0.8f}, {2.1f, -1.3f}};
+    const sqt_vec2 low = {-2.3f, -1.9f}, high = {2.7f, 2.1f};
+    static char memory[4096];
+    sqt_blend_space space;
+    sqt_locomotion state = {0};
+    uint32_t cursor = 0;
+    (void)in;
+    digest_expect(to, sqt_blend_space_build(&space, points, POINTS, memory, sizeof memory, NULL));
+    for (uint32_t f = 0; f < 2000; ++f) {
+        const float along = (float)f * 0.0131f;
+        const sqt_vec2 p = {2.9f * sqt_sin(along), 2.3f * sqt_cos(1.7f * along)};
+        float w[4][POINTS] = {{0}}, corners[3], square[4], directions[6] = {0};
+        bool switched;
+        digest_expect(to, sqt_blend_space_linear(w[0], speeds, POINTS, 5 * p.x));
+        digest_expect(to, sqt_blend_space_gradient_band(w[1], points, POINTS, p));
+        digest_expect(to, sqt_blend_space_delaunay(w[2], &space, &cursor, p));
+        digest_expect(to, sqt_blend_space_barycentric(corners, points + 1, p));
+        digest_expect(to, sqt_blend_space_bilinear(square, low, high, p));
+        digest_expect(to, sqt_locomotion_targeted(directions, &switched, &state, along, 0.2f));
+        digest_floats(to, w, sizeof w);
+        digest_floats(to, corners, sizeof corners);
+        digest_floats(to, square, sizeof square);
+        digest_floats(to, directions, sizeof directions);
+    }
+}
+
+static void add_rounded(digest *to, double value) {
+    const float rounded = (float)value;
+    digest_floats(to, &rounded, sizeof rounded);
+}
+
+static void run_motion(digest *to, const same_bits_input *in) {
+    enum { SAMPLES = 12 };
+    static const float steps[] = {0.11f, 0.48f}, strides[] = {0.07f, 0.31f, 0.52f};
+    sqt_transform ways[2][SAMPLES];
+    for (uint32_t i = 0; i < 2 * SAMPLES; ++i) {
+        ways[i / SAMPLES][i % SAMPLES] = sqt_pose_get(pose_of(in, 3 * i), i % in->a->skeleton.joint_count);
+    }
+    const sqt_timeline walk = {0.97f, SQT_LOOP_WRAP}, run = {0.61f, SQT_LOOP_WRAP};
+    const sqt_root_motion motions[2] = {{walk, SAMPLES, ways[0]}, {run, SAMPLES, ways[1]}};
+    const sqt_sync walk_marks = {steps, 2, 0}, run_marks = {strides, 3, 0};
+    sqt_root_place place = SQT_ROOT_PLACE_IDENTITY;
+    sqt_clock clock;
+    digest_expect(to, sqt_clock_start(&clock, &walk, 1000.0, 1.3, 0));
+    double position = 0, last[2] = {0, 0};
+    for (uint32_t f = 0; f < 1000; ++f) {
+        const float weights[2] = {0.5f + 0.5f * sqt_sin((float)f * 0.01f), 0.4f};
+        const sqt_sync_member members[2] = {{&walk_marks, &walk, weights[0]}, {&run_marks, &run, weights[1]}};
+        digest_expect(to, sqt_sync_advance(&position, members, 2, 1.0 / 60));
+        sqt_transform deltas[2], delta;
+        digest_expect(to, sqt_root_motion_delta(deltas, motions, last, sqt_sync_seconds(&walk_marks, &walk, position)));
+        digest_expect(
+            to, sqt_root_motion_delta(deltas + 1, motions + 1, last + 1, sqt_sync_seconds(&run_marks, &run, position)));
+        digest_expect(to, sqt_root_motion_blend(&delta, deltas, weights, 2));
+        digest_expect(to, sqt_root_motion_move(&place, delta));
+        const sqt_transform at = sqt_transform_from_root_place(&place);
+        add_rounded(to, position);
+        add_rounded(to, sqt_clock_local(&clock, &walk, 1000.0 + (double)f * 0.017));
+        digest_floats(to, deltas, sizeof deltas);
+        digest_floats(to, &delta, sizeof delta);
+        digest_floats(to, &at, sizeof at);
+    }
+}
+
 // ---- Global poses
 
 static void run_global(digest *to, const same_bits_input *in) {
@@ -518,8 +606,11 @@ const same_bits_stage same_bits_stages[] = {
     {"blend_many_masked", run_blend_many_masked, false},
     {"difference", run_difference, false},
     {"add", run_add, false},
+    {"layers", run_layers, false},
     {"inertial", run_inertial, false},
     {"fades", run_fades, false},
+    {"weights", run_weights, false},
+    {"motion", run_motion, false},
     {"global", run_global, false},
     {"global_transforms", run_global_transforms, false},
     {"local_from_global", run_local_from_global, false},

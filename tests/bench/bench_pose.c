@@ -111,6 +111,43 @@ static void run_additive(void *state, uint32_t calls) {
     }
 }
 
+static void run_difference(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        sqt_blend_difference(bench_next(s).slot->a, &s->rig.skeleton, s->pose_a, s->pose_b, 0);
+    }
+}
+
+static void run_additive_mesh(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        sqt_blend_add_mesh(t.slot->a, &s->rig.skeleton, s->pose_a, s->difference, NULL, s->turns, t.actor->weight,
+                           s->flags);
+    }
+}
+
+/// Two base layers, one over them on some joints, one added.
+static void run_layers(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        const bench_turn t = bench_next(s);
+        const sqt_layer layers[] = {
+            {.pose = s->pose_a, .weight = 0.7f},
+            {.pose = s->pose_b, .weight = 0.3f},
+            {.pose = s->pose_c, .mask = s->rig.mask, .weight = t.actor->weight, .kind = SQT_LAYER_OVERRIDE},
+            {.pose = s->difference, .weight = 0.5f, .kind = SQT_LAYER_ADDITIVE}};
+        sqt_layers_blend(t.slot->a, &s->rig.skeleton, layers, 4, NULL, SQT_REST_THRESHOLD);
+    }
+}
+
+static void run_core_pose(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    const sqt_core_pose a = {s->global, NULL}, b = {bench_next(s).slot->global, NULL};
+    sqt_core_distance distance = {0};
+    for (uint32_t i = 0; i < calls; ++i) sqt_core_pose_distance(&distance, &s->rig.skeleton, &a, &b, NULL);
+}
+
 static void run_global(void *state, uint32_t calls) {
     bench_stage *const s = state;
     for (uint32_t i = 0; i < calls; ++i) {
@@ -416,6 +453,10 @@ static const pose_job jobs[] = {
     {"additive", "nlerp", SQT_NLERP, BENCH_FORWARD, 0, run_additive, base_additive, NULL, collect_pose},
     {"additive", "slerp", SQT_SLERP, BENCH_FORWARD, 0, run_additive, base_additive, NULL, collect_pose},
     {"inertial", "hot", 0, BENCH_FORWARD, 0, run_inertial, NULL, NULL, collect_pose},
+    {"additive", "nlerp mesh", SQT_NLERP, BENCH_FORWARD, 0, run_additive_mesh, NULL, NULL, collect_pose},
+    {"difference", "hot", 0, BENCH_FORWARD, 0, run_difference, NULL, NULL, collect_pose},
+    {"layers", "nlerp", SQT_NLERP, BENCH_FORWARD, 0, run_layers, NULL, NULL, collect_pose},
+    {"core_pose", "distance", 0, BENCH_FORWARD, 0, run_core_pose, NULL, NULL, collect_global},
     {"global", "hot", 0, BENCH_FORWARD, 0, run_global, base_global, NULL, collect_global},
     {"global", "scaled", 0, BENCH_FORWARD, SCALED, run_global, base_global, NULL, collect_global},
     {"components", "hot", 0, BENCH_FORWARD, 0, run_transforms, NULL, NULL, collect_global},

@@ -31,6 +31,7 @@ static void make_inputs(bench_stage *s) {
     bench_pose_for_baseline(s->baseline_difference, s->difference, joint_count);
     s->global = bench_alloc(&s->pool, joint_count, sizeof *s->global);
     sqt_global_from_local(s->global, &s->rig.skeleton, s->pose_a, NULL);
+    s->turns = bench_alloc(&s->pool, 3 * joint_count, sizeof *s->turns);
     s->transforms = bench_alloc(&s->pool, joint_count, sizeof *s->transforms);
     s->many_bytes = sqt_global_many_bytes(&s->rig.skeleton, &s->rig.skin);
     s->many_memory = bench_alloc(&s->pool, 1, s->many_bytes);

@@ -50,6 +50,7 @@ typedef struct bench_stage {
 
     // Other outputs of one call, for jobs that have no crowds.
     sqt_transform *transforms;
+    sqt_quat *turns; ///< scratch of additions in mesh space
 
     // Scratch of the jobs that take BENCH_TOGETHER characters.
     void *many_memory;
