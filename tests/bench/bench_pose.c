@@ -228,6 +228,36 @@ static void run_characters(void *state, uint32_t calls) {
     }
 }
 
+/// As run_character, and the rest for BENCH_TOGETHER characters at once.
+static void run_characters_float(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    const sqt_skeleton *const skeleton = &s->rig.skeleton;
+    for (uint32_t call = 0; call < calls; ++call) {
+        bench_turn turns[BENCH_TOGETHER];
+        for (uint32_t i = 0; i < BENCH_TOGETHER; ++i) {
+            const bench_turn t = turns[i] = bench_next(s);
+            sqt_clip_sample(t.slot->a, skeleton, s->clips + t.actor->clip_a, t.seconds, s->flags);
+            sqt_clip_sample(t.slot->b, skeleton, s->clips + t.actor->clip_b, t.seconds, s->flags);
+            sqt_blend_pair(t.slot->a, skeleton, t.slot->a, t.slot->b, NULL, t.actor->weight, s->flags);
+        }
+        global_together(s, turns, false);
+    }
+}
+
+/// Two float clips with one normalisation, and all the rest for BENCH_TOGETHER characters at once.
+static void run_characters_pair(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t call = 0; call < calls; ++call) {
+        bench_turn turns[BENCH_TOGETHER];
+        for (uint32_t i = 0; i < BENCH_TOGETHER; ++i) {
+            const bench_turn t = turns[i] = bench_next(s);
+            sqt_clip_sample_pair(t.slot->a, &s->rig.skeleton, s->clips + t.actor->clip_a, s->clips + t.actor->clip_b,
+                                 t.seconds, t.seconds, t.actor->weight, s->flags);
+        }
+        global_together(s, turns, false);
+    }
+}
+
 /// Poses of the characters, in place of what sampling would leave there.
 static void fill_slots(bench_stage *s) {
     for (uint32_t i = 0; i < s->slot_count; ++i) {
@@ -319,6 +349,10 @@ static void base_character(void *state, const bench_baseline *base, uint32_t cal
     }
 }
 
+static void base_characters(void *state, const bench_baseline *base, uint32_t calls) {
+    base_character(state, base, calls * BENCH_TOGETHER);
+}
+
 static void base_many(void *state, const bench_baseline *base, uint32_t calls) {
     bench_stage *const s = state;
     const uint32_t joint_count = s->rig.joint_count;
@@ -406,14 +440,14 @@ static void collect_palette(float *out, const void *state, bool baseline) {
 /// glm_quat_slerp takes the arc cosine of a number next to 1, which keeps half of the digits.
 static const double cglm_slerp_tolerance = 1e-3;
 
-enum { SCALED = 1, CROWDS = 2, CLIP = 4, UNIFORM = 8, TOGETHER = 16, PAIR = 32 };
+enum { SCALED = 1, CROWDS = 2, CLIP = 4, UNIFORM = 8, TOGETHER = 16, PAIR = 32, SAMPLES = 64 };
 
 typedef struct pose_job {
     const char *job, *mode;
     uint32_t flags, direction;
     uint32_t traits; ///< SCALED: some joints scale; CROWDS: also crowds; CLIP: has bytes and an error;
-                     ///< UNIFORM: of clips in 16 bits; TOGETHER: a call is of BENCH_TOGETHER characters;
-                     ///< PAIR: normalised once, where the baseline does it three times
+                     ///< UNIFORM: of clips in 16 bits; TOGETHER: a call is of BENCH_TOGETHER characters, who have
+                     ///< poses beforehand unless SAMPLES; PAIR: normalised once, where the baseline does it three times
     void (*run)(void *state, uint32_t calls);
     void (*run_baseline)(void *state, const bench_baseline *base, uint32_t calls);
     void (*run_memory)(void *state, uint32_t calls);
@@ -466,8 +500,12 @@ static const pose_job jobs[] = {
     {"palette", "3x4", 0, BENCH_FORWARD, 0, run_palette_3x4, NULL, NULL, collect_palette},
     {"character", "nlerp", SQT_NLERP, BENCH_FORWARD, CROWDS, run_character, base_character, NULL, collect_palette},
     {"character", "slerp", SQT_SLERP, BENCH_FORWARD, 0, run_character, base_character, NULL, collect_palette},
-    {"character", "nlerp 16 bit many 3x4", SQT_NLERP, BENCH_FORWARD, CROWDS | TOGETHER | UNIFORM, run_characters, NULL,
+    {"character", "nlerp pair many 4x4", SQT_NLERP, BENCH_FORWARD, CROWDS | TOGETHER | PAIR | SAMPLES,
+     run_characters_pair, base_characters, NULL, collect_palette},
+    {"character", "slerp many 4x4", SQT_SLERP, BENCH_FORWARD, TOGETHER | SAMPLES, run_characters_float, base_characters,
      NULL, collect_palette},
+    {"character", "nlerp 16 bit many 3x4", SQT_NLERP, BENCH_FORWARD, CROWDS | TOGETHER | UNIFORM | SAMPLES,
+     run_characters, NULL, NULL, collect_palette},
 };
 
 /// The largest error of the first clip over its length.
@@ -498,7 +536,7 @@ static void measure(bench *b, const pose_job *job, const char *mode, bench_stage
     const bool has_clip = job->traits & CLIP, uniform = job->traits & UNIFORM;
     const double float_bytes = (double)(clip->sample_count * SQT_POSE_BLOCKS(joint_count)) * sizeof(sqt_pose_block);
     const double clip_bytes = uniform ? (double)stage->uniform_bytes : float_bytes;
-    if (job->traits & TOGETHER && !uniform) fill_slots(stage);
+    if (job->traits & TOGETHER && !(job->traits & SAMPLES)) fill_slots(stage);
     const bench_case c = {.job = job->job,
                           .mode = mode,
                           .joints = joint_count,
