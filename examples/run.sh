@@ -15,7 +15,7 @@ echo "Building in $top/build ..." >&2
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if ! { cmake -S "$top" -B "$top/build" -DCMAKE_BUILD_TYPE=Release -DSQT_BUILD_TESTS=OFF -DSQT_BUILD_EXAMPLES=ON &&
-    cmake --build "$top/build" --target sqt_tool; } >"$log" 2>&1; then
+    cmake --build "$top/build" --target sqt_tool -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)"; } >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
