@@ -163,6 +163,26 @@ static void run_transforms(void *state, uint32_t calls) {
     }
 }
 
+static void run_local(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) {
+        sqt_local_from_global(bench_next(s).slot->a, &s->rig.skeleton, s->global, NULL);
+    }
+}
+
+static void run_local_components(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    sqt_global_transforms(s->transforms, NULL, &s->rig.skeleton, s->pose_a, NULL);
+    for (uint32_t i = 0; i < calls; ++i) {
+        sqt_local_from_transforms(bench_next(s).slot->a, &s->rig.skeleton, s->transforms, NULL);
+    }
+}
+
+static void run_rest(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    for (uint32_t i = 0; i < calls; ++i) sqt_skeleton_rest(bench_next(s).slot->a, &s->rig.skeleton);
+}
+
 static void run_palette(void *state, uint32_t calls) {
     bench_stage *const s = state;
     for (uint32_t i = 0; i < calls; ++i) {
@@ -493,6 +513,9 @@ static const pose_job jobs[] = {
     {"core_pose", "distance", 0, BENCH_FORWARD, 0, run_core_pose, NULL, NULL, collect_global},
     {"global", "hot", 0, BENCH_FORWARD, 0, run_global, base_global, NULL, collect_global},
     {"global", "scaled", 0, BENCH_FORWARD, SCALED, run_global, base_global, NULL, collect_global},
+    {"local", "matrices", 0, BENCH_FORWARD, 0, run_local, NULL, NULL, collect_pose},
+    {"local", "components", 0, BENCH_FORWARD, 0, run_local_components, NULL, NULL, collect_pose},
+    {"rest", "hot", 0, BENCH_FORWARD, 0, run_rest, NULL, memory_blend, collect_pose},
     {"components", "hot", 0, BENCH_FORWARD, 0, run_transforms, NULL, NULL, collect_global},
     {"global_many", "4x4", 0, BENCH_FORWARD, CROWDS | TOGETHER, run_many, base_many, NULL, collect_palette},
     {"global_many", "3x4", 0, BENCH_FORWARD, CROWDS | TOGETHER, run_many_3x4, NULL, NULL, collect_palette},
