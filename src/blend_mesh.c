@@ -3,11 +3,7 @@
 #include "sqt/blend.h"
 
 #include "fault.h"
-
-// Joint by joint from the roots down, with the mathematics of the kernels: the same bits.
-#include "simd/vf_scalar.h"
-
-#include "simd/joint.inl"
+#include "scalar_joint.h"
 
 static vq rotation_of(const sqt_pose_block *pose, uint32_t joint) {
     const sqt_pose_block *const block = pose + joint / SQT_POSE_LANES;
@@ -20,16 +16,6 @@ static void set_rotation(sqt_pose_block *pose, uint32_t joint, sqt_quat q) {
     sqt_pose_block *const block = pose + joint / SQT_POSE_LANES;
     const uint32_t lane = joint % SQT_POSE_LANES;
     block->rx[lane] = q.x, block->ry[lane] = q.y, block->rz[lane] = q.z, block->rw[lane] = q.w;
-}
-
-static vq vq_from_quat(sqt_quat q) {
-    const vq r = {q.x, q.y, q.z, q.w};
-    return r;
-}
-
-static sqt_quat quat_from_vq(vq q) {
-    const sqt_quat r = {q.x, q.y, q.z, q.w};
-    return r;
 }
 
 /// Q of a joint, given those of the joints above it: the product of the rotations from its root down.

@@ -6,12 +6,8 @@
 
 #include "affine.h"
 #include "quat.h"
+#include "scalar_joint.h"
 #include "trig.h"
-
-// The same source as the kernels, one joint at a time: the same bits.
-#include "simd/vf_scalar.h"
-
-#include "simd/joint.inl"
 
 float sqt_sin(float radians) { return (float)sqt_sincos_double((double)radians).sine; }
 
@@ -24,16 +20,6 @@ float sqt_acos(float cosine) {
 }
 
 float sqt_atan2(float y, float x) { return (float)sqt_atan2_double((double)y, (double)x); }
-
-static vq vq_from_quat(sqt_quat q) {
-    const vq r = {q.x, q.y, q.z, q.w};
-    return r;
-}
-
-static sqt_quat quat_from_vq(vq q) {
-    const sqt_quat r = {q.x, q.y, q.z, q.w};
-    return r;
-}
 
 sqt_quat sqt_quat_multiply(sqt_quat a, sqt_quat b) {
     const sqt_quat r = {
