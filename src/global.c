@@ -4,8 +4,8 @@
 
 #include "affine.h"
 #include "pose_lanes.h"
+#include "scalar_joint.h"
 #include "simd/kernels.h"
-#include "simd/vf_scalar.h"
 
 static sqt_result check(const void *out, const sqt_skeleton *skeleton, const void *in) {
     if (!out || !skeleton || !in) return SQT_ERROR_NULL;
@@ -45,12 +45,19 @@ sqt_result sqt_global_transforms(sqt_transform *global, sqt_mat4 *matrices, cons
                                  const sqt_pose_block *local, const sqt_transform *root) {
     const sqt_result result = check(global, skeleton, local);
     if (result) return result;
-    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
-        const uint32_t parent = skeleton->parents[j];
-        const sqt_transform *const above = parent == SQT_NO_JOINT ? root : global + parent;
-        const sqt_transform t = sqt_pose_get(local, j);
-        global[j] = above ? sqt_transform_multiply(*above, t) : t;
-        if (matrices) matrices[j] = sqt_mat4_from_transform(global[j]);
+    for (uint32_t first = 0; first < skeleton->joint_count; first += SQT_POSE_LANES) {
+        const uint32_t left = skeleton->joint_count - first, count = left < SQT_POSE_LANES ? left : SQT_POSE_LANES;
+        sqt_pose_block block;
+        for (uint32_t j = first; j < first + count; ++j) {
+            const uint32_t parent = skeleton->parents[j];
+            const sqt_transform *const above = parent == SQT_NO_JOINT ? root : global + parent;
+            const sqt_transform t = sqt_pose_get(local, j);
+            global[j] = above ? transform_multiply(*above, t) : t;
+            if (matrices) sqt_pose_set(&block, j - first, global[j]);
+        }
+        if (!matrices) continue;
+        sqt_pose_pad(&block, count);
+        sqt_kernels_current()->matrices(matrices + first, &block, count);
     }
     return SQT_OK;
 }
@@ -95,8 +102,8 @@ sqt_result sqt_local_from_transforms(sqt_pose_block *local, const sqt_skeleton *
             const sqt_quat back = sqt_quat_conjugate(above->rotation);
             const sqt_vec3 offset = {t.translation.x - above->translation.x, t.translation.y - above->translation.y,
                                      t.translation.z - above->translation.z};
-            t.rotation = sqt_quat_multiply(back, t.rotation);
-            t.translation = quotient(sqt_quat_rotate(back, offset), above->scale);
+            t.rotation = quat_multiply(back, t.rotation);
+            t.translation = quotient(quat_rotate(back, offset), above->scale);
             t.scale = quotient(t.scale, above->scale);
         }
         sqt_pose_set(local, j, t);

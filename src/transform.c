@@ -2,8 +2,6 @@
 
 #include "sqt/transform.h"
 
-#include <cglm/vec3.h>
-
 #include "affine.h"
 #include "quat.h"
 #include "scalar_joint.h"
@@ -21,12 +19,7 @@ float sqt_acos(float cosine) {
 
 float sqt_atan2(float y, float x) { return (float)sqt_atan2_double((double)y, (double)x); }
 
-sqt_quat sqt_quat_multiply(sqt_quat a, sqt_quat b) {
-    const sqt_quat r = {
-        (a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y), (a.w * b.y + a.y * b.w) + (a.z * b.x - a.x * b.z),
-        (a.w * b.z + a.z * b.w) + (a.x * b.y - a.y * b.x), (a.w * b.w - a.x * b.x) - (a.y * b.y + a.z * b.z)};
-    return r;
-}
+sqt_quat sqt_quat_multiply(sqt_quat a, sqt_quat b) { return quat_multiply(a, b); }
 
 sqt_quat sqt_quat_conjugate(sqt_quat q) {
     const sqt_quat r = {-q.x, -q.y, -q.z, q.w};
@@ -52,14 +45,7 @@ sqt_quat sqt_quat_normalize(sqt_quat q) {
     return r;
 }
 
-sqt_vec3 sqt_quat_rotate(sqt_quat q, sqt_vec3 v) {
-    vec3 u = {q.x, q.y, q.z}, p = {v.x, v.y, v.z}, t, s;
-    glm_vec3_cross(u, p, t);
-    for (int i = 0; i < 3; ++i) t[i] *= 2.0f;
-    glm_vec3_cross(u, t, s);
-    const sqt_vec3 r = {(v.x + q.w * t[0]) + s[0], (v.y + q.w * t[1]) + s[1], (v.z + q.w * t[2]) + s[2]};
-    return r;
-}
+sqt_vec3 sqt_quat_rotate(sqt_quat q, sqt_vec3 v) { return quat_rotate(q, v); }
 
 sqt_quat sqt_quat_nlerp(sqt_quat a, sqt_quat b, float t) {
     return quat_from_vq(vq_nlerp(vq_from_quat(a), vq_from_quat(b), t));
@@ -158,12 +144,7 @@ sqt_vec3 sqt_euler_from_quat(sqt_quat q, uint32_t order) {
     return r;
 }
 
-sqt_transform sqt_transform_multiply(sqt_transform a, sqt_transform b) {
-    const sqt_transform r = {sqt_quat_multiply(a.rotation, b.rotation),
-                             sqt_transform_point(a, b.translation),
-                             {a.scale.x * b.scale.x, a.scale.y * b.scale.y, a.scale.z * b.scale.z}};
-    return r;
-}
+sqt_transform sqt_transform_multiply(sqt_transform a, sqt_transform b) { return transform_multiply(a, b); }
 
 /// 0 where 1 / x is no float: for zeros and the smallest denormals.
 static float reciprocal(float x) {
@@ -179,12 +160,7 @@ sqt_transform sqt_transform_invert(sqt_transform a) {
     return r;
 }
 
-sqt_vec3 sqt_transform_point(sqt_transform t, sqt_vec3 p) {
-    const sqt_vec3 scaled = {t.scale.x * p.x, t.scale.y * p.y, t.scale.z * p.z};
-    const sqt_vec3 turned = sqt_quat_rotate(t.rotation, scaled);
-    const sqt_vec3 r = {t.translation.x + turned.x, t.translation.y + turned.y, t.translation.z + turned.z};
-    return r;
-}
+sqt_vec3 sqt_transform_point(sqt_transform t, sqt_vec3 p) { return transform_point(t, p); }
 
 sqt_transform sqt_transform_from_mat4(sqt_mat4 m) { return sqt_transform_from_affine(sqt_affine_from_mat4(m)); }
 

@@ -479,6 +479,8 @@ static void global_poses_have_the_bits_of_scalar(void **state) {
                     pair[k]->global(global, first_parents, schedule, local, round / 2 % 2 ? &root : NULL, n);
                 }
                 twins_assert_same(&out, "global", n);
+                for (uint32_t k = 0; k < 2; ++k) pair[k]->matrices(twins_take(&out, k, n * sizeof(sqt_mat4)), local, n);
+                twins_assert_same(&out, "matrices", n);
             }
         }
     }
@@ -891,8 +893,8 @@ static void every_set_has_kernels_of_its_own(void **state) {
         assert_true(sets[a]->blend && sets[a]->blend_many && sets[a]->blend_many_masked && sets[a]->difference);
         assert_true(sets[a]->lanes > 0 && sets[a]->lanes <= SQT_MOST_LANES);
         assert_int_equal(sets[a]->global_many != NULL, sets[a]->lanes > 1);
-        assert_true(sets[a]->add && sets[a]->inertial && sets[a]->global && sets[a]->palette && sets[a]->palette_3x4 &&
-                    sets[a]->skin);
+        assert_true(sets[a]->add && sets[a]->inertial && sets[a]->matrices && sets[a]->global && sets[a]->palette &&
+                    sets[a]->palette_3x4 && sets[a]->skin);
         for (uint32_t b = 0; b < a; ++b) {
             assert_ptr_not_equal(sets[a], sets[b]);
             assert_true(sets[a]->blend != sets[b]->blend && sets[a]->skin != sets[b]->skin);

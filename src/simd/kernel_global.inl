@@ -9,19 +9,23 @@ FN void store_local_matrices(float *m, const sqt_pose_block *local, uint32_t joi
     m4_store_lanes(m, rows);
 }
 
+KERNEL void matrices(sqt_mat4 *out, const sqt_pose_block *pose, uint32_t joint_count) {
+    for (uint32_t first = 0; first < joint_count; first += LANES) {
+        if (joint_count - first >= LANES) {
+            store_local_matrices(out[first].m, pose, first);
+        } else {
+            sqt_mat4 tail[LANES];
+            store_local_matrices(tail[0].m, pose, first);
+            memcpy(out + first, tail, (joint_count - first) * sizeof *tail);
+        }
+    }
+}
+
 // Two passes: every local matrix into the output, LANES at a time, then in place along the schedule. Going level by
 // level keeps a joint away from its parent, so that the products do not wait for one another.
 KERNEL void global(sqt_mat4 *global, const uint16_t *parents, const uint16_t *schedule, const sqt_pose_block *local,
                    const sqt_mat4 *root, uint32_t joint_count) {
-    for (uint32_t first = 0; first < joint_count; first += LANES) {
-        if (joint_count - first >= LANES) {
-            store_local_matrices(global[first].m, local, first);
-        } else {
-            sqt_mat4 tail[LANES];
-            store_local_matrices(tail[0].m, local, first);
-            memcpy(global + first, tail, (joint_count - first) * sizeof *tail);
-        }
-    }
+    matrices(global, local, joint_count);
     for (uint32_t i = 0, done = 0; done < joint_count; ++i) {
         const uint32_t joint = schedule[i];
         if (joint >= joint_count) continue; // a level of detail leaves out the last joints

@@ -105,6 +105,9 @@ typedef struct sqt_kernels {
     void (*inertial)(sqt_pose_block *out, const sqt_pose_block *target, const sqt_inertial_block *offsets,
                      float seconds, uint32_t joint_count);
 
+    /// The matrix of each joint by itself: T * R * S.
+    void (*matrices)(sqt_mat4 *out, const sqt_pose_block *pose, uint32_t joint_count);
+
     /// global[j] = global[parents[j]] * matrix(local[j]) along the schedule; roots below `root` (NULL: identity).
     void (*global)(sqt_mat4 *global, const uint16_t *parents, const uint16_t *schedule, const sqt_pose_block *local,
                    const sqt_mat4 *root, uint32_t joint_count);

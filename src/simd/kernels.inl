@@ -23,7 +23,7 @@
 #include "kernel_skin.inl"
 #include "kernel_uniform.inl"
 
-static const sqt_kernels table = {LANES,  blend,       blend_many, blend_many_masked, difference, add,    inertial,
-                                  global, GLOBAL_MANY, palette,    palette_3x4,       skin,       uniform};
+static const sqt_kernels table = {LANES,    blend,  blend_many,  blend_many_masked, difference,  add,  inertial,
+                                  matrices, global, GLOBAL_MANY, palette,           palette_3x4, skin, uniform};
 
 #endif
