@@ -106,16 +106,17 @@ static inline sqt_mat4 sqt_affine_to_mat4(sqt_affine a) {
 static inline bool sqt_axis_orthogonalize(double *axis, const double *vector, const double *const *others,
                                           uint32_t count) {
     double v[3] = {vector[0], vector[1], vector[2]};
-    // Twice is enough: the second round removes what rounding left in a small remainder (Kahan and Parlett; Giraud et
+    // Nothing to be at right angles to leaves the vector as it is. Twice is enough: the second round removes what rounding left in a small remainder (Kahan and Parlett; Giraud et
     // al., "The loss of orthogonality in the Gram-Schmidt orthogonalization process", 2005).
-    for (uint32_t round = 0; round < 2; ++round) {
+    for (uint32_t round = 0; count > 0 && round < 2; ++round) {
         for (uint32_t i = 0; i < count; ++i) {
             const double along = sqt_dot_double(v, others[i]);
             for (uint32_t k = 0; k < 3; ++k) v[k] -= along * others[i][k];
         }
         const double length = sqrt(sqt_dot_double(v, v));
         if (!(length > 1e-12)) return false;
-        for (uint32_t k = 0; k < 3; ++k) v[k] /= length;
+        const double inverse = 1.0 / length;
+        for (uint32_t k = 0; k < 3; ++k) v[k] *= inverse;
     }
     memcpy(axis, v, sizeof v);
     return true;
