@@ -23,7 +23,9 @@ sqt_result sqt_fade_to(sqt_fade *fade, double now_seconds, float target, sqt_tra
     if (result) return result;
     if (!(target >= -1e15f && target <= 1e15f)) return SQT_ERROR_NUMBER;
     if (target == fade->to && transition.duration_seconds > 0.0f) return SQT_OK;
-    const sqt_fade sent = {now_seconds, transition, sqt_fade_weight(fade, now_seconds), target};
+    const float weight = sqt_fade_weight(fade, now_seconds);
+    if (!(weight >= -1e15f && weight <= 1e15f)) return SQT_ERROR_NUMBER; // the next ease could make no number of it
+    const sqt_fade sent = {now_seconds, transition, weight, target};
     *fade = sent;
     return SQT_OK;
 }
@@ -65,6 +67,13 @@ static sqt_fade_source take(sqt_fade_source *sources, uint32_t *count, uint32_t 
     return taken;
 }
 
+/// Makes the weights sum to 1, so that roundings do not add up from one interruption to the next.
+static void share_out(sqt_fade_source *sources, uint32_t count) {
+    double sum = 0.0;
+    for (uint32_t k = 0; k < count; ++k) sum += (double)sources[k].weight;
+    for (uint32_t k = 0; k < count; ++k) sources[k].weight = (float)((double)sources[k].weight / sum);
+}
+
 sqt_result sqt_cross_fade_to(sqt_cross_fade *fade, double now_seconds, uint32_t id, sqt_transition transition) {
     if (!fade) return SQT_ERROR_NULL;
     if (id == SQT_FADE_FROZEN || fade->source_count > SQT_FADE_SOURCES) return SQT_ERROR_COUNT;
@@ -80,6 +89,7 @@ sqt_result sqt_cross_fade_to(sqt_cross_fade *fade, double now_seconds, uint32_t 
     if (count == SQT_FADE_SOURCES) return SQT_ERROR_SPACE;
     if (count == 0) target.weight = 1.0f;
     sources[count++] = target;
+    share_out(sources, count);
     fade->start_seconds = now_seconds;
     fade->transition = transition;
     memcpy(fade->sources, sources, count * sizeof *sources);

@@ -526,6 +526,36 @@ static void a_copy_made_midway_goes_on_bit_for_bit(void **state) {
     }
 }
 
+static void a_fade_whose_ease_leaves_all_bounds_stays_a_number(void **state) {
+    (void)state;
+    static const sqt_transition wild = {1, {SQT_EASE_BEZIER, {0.3f, 1e15f, 0.6f, 1e15f}}};
+    sqt_fade fade = {0};
+    assert_int_equal(sqt_fade_to(&fade, 0, 1e15f, wild), SQT_OK);
+    const sqt_fade before = fade;
+    assert_int_equal(sqt_fade_to(&fade, 0.5, -1e15f, wild), SQT_ERROR_NUMBER); // it is at 6e29
+    assert_true(same_fade(&fade, &before));
+    assert_int_equal(sqt_fade_to(&fade, 1, -1e15f, wild), SQT_OK); // from where it has arrived
+    assert_true(isfinite(sqt_fade_weight(&fade, 1.5)));
+}
+
+static void weights_sum_to_1_after_many_interruptions(void **state) {
+    (void)state;
+    static const sqt_transition second = {.duration_seconds = 1};
+    for (int frame_rate = 100; frame_rate <= 10000; frame_rate *= 10) {
+        sqt_cross_fade fade = {0};
+        for (int i = 0; i < 100000; ++i) { // a call a frame, each interrupted by the next
+            const double now = (double)i / frame_rate;
+            sqt_fade_source sources[SQT_FADE_SOURCES];
+            uint32_t count;
+            assert_int_equal(sqt_cross_fade_to(&fade, now, (uint32_t)i % SQT_FADE_SOURCES, second), SQT_OK);
+            assert_int_equal(sqt_cross_fade_weights(sources, &count, &fade, now + 1e-3), SQT_OK);
+            double sum = 0;
+            for (uint32_t k = 0; k < count; ++k) sum += (double)sources[k].weight;
+            assert_close(sum, 1, 1e-6);
+        }
+    }
+}
+
 int main(void) {
     print_message("seed 0x%X\n", SEED);
     measure_slopes();
@@ -548,6 +578,8 @@ int main(void) {
         cmocka_unit_test(cross_fades_interrupted_at_random_never_jump),
         cmocka_unit_test(weights_stay_within_0_and_1_where_the_curve_does_not),
         cmocka_unit_test(a_copy_made_midway_goes_on_bit_for_bit),
+        cmocka_unit_test(a_fade_whose_ease_leaves_all_bounds_stays_a_number),
+        cmocka_unit_test(weights_sum_to_1_after_many_interruptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

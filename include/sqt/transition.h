@@ -57,7 +57,8 @@ typedef struct sqt_fade {
 ///
 /// @param fade   in and out.
 /// @param target the weight to end with; finite, and within 1e15 of 0.
-/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_NUMBER (now_seconds, target, transition), SQT_ERROR_FLAG (its ease).
+/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_NUMBER (now_seconds, target, transition, or an ease has led the weight
+///         beyond 1e15), SQT_ERROR_FLAG (its ease).
 sqt_result sqt_fade_to(sqt_fade *fade, double now_seconds, float target, sqt_transition transition);
 
 /// The weight at a time: from + (to - from) * ease((now - start) / duration), and exactly `to` from the end on. It has
@@ -112,7 +113,7 @@ sqt_result sqt_cross_fade_freeze(sqt_cross_fade *fade, sqt_pose_block *frozen, c
 
 /// What plays at a time, and how much it weighs. With e = ease((now - start) / duration), held within 0..1, the last
 /// source weighs w + (1 - w) e and each other one w (1 - e), w being its weight when the transition began. They sum to
-/// 1 within 1e-6 (sqt_blend_many divides by the sum), each moves at most at L / duration (L: the slope of the ease),
+/// 1 within 1e-6, after any number of interruptions (sqt_blend_many divides by the sum), each moves at most at L / duration (L: the slope of the ease),
 /// and from the end on the last is alone with exactly 1. Sources that weigh nothing are left out.
 ///
 /// @param sources      [SQT_FADE_SOURCES] out.
