@@ -50,11 +50,14 @@ sqt_result sqt_blend_pair(sqt_pose_block *out, const sqt_skeleton *skeleton, con
     return SQT_OK;
 }
 
+/// False for NaN as well. Beyond 1e15 the sum of weights might be no float.
+static bool is_weight(float weight) { return weight >= 0.0f && weight <= 1e15f; }
+
 /// Checks the inputs, and says whether any that counts has a mask.
 static sqt_result check_inputs(const sqt_blend_input *inputs, uint32_t input_count, bool *masked) {
     *masked = false;
     for (uint32_t k = 0; k < input_count; ++k) {
-        if (!sqt_finite(inputs[k].weight) || inputs[k].weight < 0.0f) return SQT_ERROR_NUMBER;
+        if (!is_weight(inputs[k].weight)) return SQT_ERROR_NUMBER;
         if (inputs[k].weight == 0.0f) continue;
         if (!inputs[k].pose) return SQT_ERROR_NULL;
         if (inputs[k].mask || inputs[k].translation_mask) *masked = true;
@@ -100,7 +103,7 @@ sqt_result sqt_blend_many(sqt_pose_block *out, const sqt_skeleton *skeleton, con
                           uint32_t input_count, float rest_threshold, uint32_t flags) {
     if (!out || !skeleton || !skeleton->rest || (!inputs && input_count > 0)) return SQT_ERROR_NULL;
     if (skeleton->joint_count == 0 || skeleton->joint_count > SQT_MAX_JOINTS) return SQT_ERROR_COUNT;
-    if (!sqt_finite(rest_threshold) || rest_threshold < 0.0f) return SQT_ERROR_NUMBER;
+    if (!is_weight(rest_threshold)) return SQT_ERROR_NUMBER;
     if (flags != SQT_NLERP) return SQT_ERROR_FLAG;
     bool masked;
     const sqt_result result = check_inputs(inputs, input_count, &masked);

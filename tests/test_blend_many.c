@@ -621,8 +621,8 @@ static void wrong_arguments_of_many_are_refused_and_nothing_is_written(void **st
         other.joint_count = counts[i];
         assert_int_equal(sqt_blend_many(out.pose, &other, inputs, 3, 0.1f, SQT_NLERP), SQT_ERROR_COUNT);
     }
-    static const float wrong[] = {-1.0f, -1e-40f, NAN, INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < 5; ++i) {
+    static const float wrong[] = {-1.0f, -1e-40f, NAN, INFINITY, -INFINITY, 1.01e15f};
+    for (uint32_t i = 0; i < 6; ++i) {
         assert_int_equal(sqt_blend_many(out.pose, rig, inputs, 3, wrong[i], SQT_NLERP), SQT_ERROR_NUMBER);
         for (uint32_t k = 0; k < 3; ++k) {
             const float weight = inputs[k].weight;

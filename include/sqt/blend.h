@@ -66,7 +66,7 @@ typedef struct sqt_blend_input {
 /// @param rest_threshold 0..1e15.
 /// @param flags          SQT_NLERP.
 /// @return SQT_OK, SQT_ERROR_NULL (also the pose of an input whose weight is not 0), SQT_ERROR_COUNT (joint_count),
-///         SQT_ERROR_NUMBER (a weight or threshold negative or not finite), SQT_ERROR_FLAG.
+///         SQT_ERROR_NUMBER (a weight or threshold outside 0..1e15), SQT_ERROR_FLAG.
 /// Source: Gregory, "Game Engine Architecture", chapter 11, animation blending.
 sqt_result sqt_blend_many(sqt_pose_block *out, const sqt_skeleton *skeleton, const sqt_blend_input *inputs,
                           uint32_t input_count, float rest_threshold, uint32_t flags);

@@ -7,7 +7,8 @@
 ///     for (uint32_t i = 0; i < fired_count; ++i) play_sound(fired[i].id);
 ///
 /// The time up to which events have fired is state (`last_seconds`), not "now - dt": that loses events, because
-/// (now + dt) - dt is not always now. It begins as the local time at which the clip begins: 0.
+/// (now + dt) - dt is not always now. It begins as the local time at which playing begins: 0, or the
+/// clock's local_seconds where that was started elsewhere or runs backwards.
 #ifndef SQT_EVENT_H
 #define SQT_EVENT_H
 

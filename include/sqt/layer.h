@@ -48,7 +48,7 @@ typedef struct sqt_layer {
 /// @param scratch        [3 * joint_count], needed where a layer has SQT_MESH_SPACE, else NULL.
 /// @param rest_threshold as in sqt_blend_many; SQT_REST_THRESHOLD suits most.
 /// @return SQT_OK; SQT_ERROR_NULL; SQT_ERROR_COUNT (joint_count, or too many base layers); SQT_ERROR_NUMBER (a weight or
-///         threshold that is not finite, or negative where that is not allowed); SQT_ERROR_FLAG (a kind, a flag that the
+///         threshold that is not finite, or of a base layer outside 0..1e15); SQT_ERROR_FLAG (a kind, a flag that the
 ///         kind does not know, a translation mask above the base); SQT_ERROR_ORDER (a base layer above another kind). On
 ///         error nothing is written.
 /// Source: Gregory, "Game Engine Architecture", chapter 11, layered and additive blending.
