@@ -125,6 +125,8 @@ static void run_sync(void) {
     double position = 0;
     succeeds(sqt_sync_validate(&sync, &timeline, &fault));
     succeeds(sqt_sync_advance(&position, members, 2, 3));
+    const float speeds[] = {1, 2};
+    use((double)sqt_sync_speed(members, speeds, 2, position));
     use(sqt_sync_position(&sync, &timeline, 7) + sqt_sync_seconds(&sync, &timeline, position));
 }
 
