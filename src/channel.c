@@ -338,13 +338,17 @@ float sqt_channel_clip_duration(const sqt_channel_clip *clip) {
 }
 
 /// Everything that sampling returns an error for, so that it fails before it has written anything.
-static sqt_result check_clip(const sqt_skeleton *skeleton, const sqt_channel_clip *clip, double seconds) {
-    if (!skeleton || !clip || (clip->channel_count > 0 && !clip->channels)) return SQT_ERROR_NULL;
-    if (clip->flags & ~(uint32_t)SQT_CLIP_DIFFERENCE) return SQT_ERROR_FLAG;
+static sqt_result check_clip(const sqt_skeleton *skeleton, const sqt_channel_clip *clip, double seconds,
+                             sqt_fault *fault) {
+    if (!skeleton) return sqt_fail(fault, SQT_ERROR_NULL, "skeleton", 0, 0);
+    if (!clip) return sqt_fail(fault, SQT_ERROR_NULL, "clip", 0, 0);
+    if (clip->channel_count > 0 && !clip->channels) return sqt_fail(fault, SQT_ERROR_NULL, "channels", 0, 0);
+    if (clip->flags & ~(uint32_t)SQT_CLIP_DIFFERENCE) return sqt_fail(fault, SQT_ERROR_FLAG, "clip", 0, 0);
     sqt_result result = sqt_play_check(skeleton, &clip->timeline, clip->rig_hash, seconds);
     if (result == SQT_OK) result = sqt_base_pose_check(skeleton, &clip->base, clip->flags);
+    if (result) return sqt_fail(fault, result, "clip", 0, 0);
     for (uint32_t i = 0; result == SQT_OK && i < clip->channel_count; ++i) {
-        result = check_channel(clip->channels + i, NULL, i);
+        result = check_channel(clip->channels + i, fault, i);
     }
     return result;
 }
@@ -366,7 +370,7 @@ static void sample_local(sqt_pose_block *pose, const sqt_skeleton *skeleton, con
 sqt_result sqt_channel_clip_sample(sqt_pose_block *pose, const sqt_skeleton *skeleton, const sqt_channel_clip *clip,
                                    uint32_t *cursors, double seconds) {
     if (!pose) return SQT_ERROR_NULL;
-    const sqt_result result = check_clip(skeleton, clip, seconds);
+    const sqt_result result = check_clip(skeleton, clip, seconds, NULL);
     if (result) return result;
     sample_local(pose, skeleton, clip, cursors, sqt_timeline_wrap(&clip->timeline, seconds));
     return SQT_OK;
@@ -375,13 +379,10 @@ sqt_result sqt_channel_clip_sample(sqt_pose_block *pose, const sqt_skeleton *ske
 // Baking
 
 /// The list of joints to keep ascends and lies within the skeleton; without a list it is all of them.
-static sqt_result check_kept(const sqt_skeleton *skeleton, const uint16_t *joints, uint32_t joint_count) {
-    if (!joints) return joint_count == skeleton->joint_count ? SQT_OK : SQT_ERROR_COUNT;
-    for (uint32_t k = 0; k < joint_count; ++k) {
-        if (joints[k] >= skeleton->joint_count) return SQT_ERROR_COUNT;
-        if (k > 0 && joints[k] <= joints[k - 1]) return SQT_ERROR_ORDER;
-    }
-    return SQT_OK;
+static sqt_result check_kept(const sqt_skeleton *skeleton, const uint16_t *joints, uint32_t joint_count,
+                             sqt_fault *fault) {
+    if (joints) return sqt_joint_list_validate(joints, joint_count, skeleton->joint_count, "joints", fault);
+    return joint_count == skeleton->joint_count ? SQT_OK : sqt_fail(fault, SQT_ERROR_COUNT, "joint_count", 0, 0);
 }
 
 static void bake_row(sqt_pose_block *row, const sqt_skeleton *skeleton, const sqt_channel_clip *clip,
@@ -398,12 +399,14 @@ static void bake_row(sqt_pose_block *row, const sqt_skeleton *skeleton, const sq
 
 sqt_result sqt_channel_clip_bake(sqt_clip *baked, sqt_pose_block *samples, const sqt_skeleton *skeleton,
                                  const sqt_channel_clip *clip, const uint16_t *joints, uint32_t joint_count,
-                                 uint32_t sample_count, uint32_t flags, sqt_pose_block *scratch) {
-    if (!baked || !samples || (joints && !scratch)) return SQT_ERROR_NULL;
-    if (flags & ~(uint32_t)SQT_CLIP_CYCLIC) return SQT_ERROR_FLAG;
-    if (sample_count == 0) return SQT_ERROR_COUNT;
-    sqt_result result = check_clip(skeleton, clip, 0.0);
-    if (result == SQT_OK) result = check_kept(skeleton, joints, joint_count);
+                                 uint32_t sample_count, uint32_t flags, sqt_pose_block *scratch, sqt_fault *fault) {
+    if (!baked) return sqt_fail(fault, SQT_ERROR_NULL, "baked", 0, 0);
+    if (!samples) return sqt_fail(fault, SQT_ERROR_NULL, "samples", 0, 0);
+    if (joints && !scratch) return sqt_fail(fault, SQT_ERROR_NULL, "scratch", 0, 0);
+    if (flags & ~(uint32_t)SQT_CLIP_CYCLIC) return sqt_fail(fault, SQT_ERROR_FLAG, "flags", 0, 0);
+    if (sample_count == 0) return sqt_fail(fault, SQT_ERROR_COUNT, "sample_count", 0, 0);
+    sqt_result result = check_clip(skeleton, clip, 0.0, fault);
+    if (result == SQT_OK) result = check_kept(skeleton, joints, joint_count, fault);
     if (result) return result;
     const sqt_clip view = {
         .timeline = clip->timeline,

@@ -72,14 +72,14 @@ static void set_turn(sqt_inertial_offset *o, uint32_t lane, quatd now, quatd bef
     if (!(angle >= 1e-8 && sine <= 1e30)) return;
     const vec3d axis = {sign * now.v.x, sign * now.v.y, sign * now.v.z};
     const double twist = 2.0 * sqt_atan2_double(dot(before.v, axis) / sine, before.w);
-    const double velocity = wrap_angle(angle - twist) / (double)s->frame_seconds;
+    const double velocity = wrap_angle(angle - twist) / s->frame_seconds;
     set_offset(o, lane, axis, sine, angle, velocity, (double)s->duration_seconds);
 }
 
 static void set_way(sqt_inertial_offset *o, uint32_t lane, vec3d now, vec3d before, const sqt_inertial_switch *s) {
     const double size = sqrt(dot(now, now));
     if (!(size >= 1e-15 && size <= 1e30)) return;
-    const double velocity = (size - dot(before, now) / size) / (double)s->frame_seconds;
+    const double velocity = (size - dot(before, now) / size) / s->frame_seconds;
     set_offset(o, lane, now, size, size, velocity, (double)s->duration_seconds);
 }
 
@@ -103,8 +103,8 @@ sqt_result sqt_inertial_begin(sqt_inertial *inertial, sqt_inertial_block *offset
     if (joint_count == 0 || joint_count > SQT_MAX_JOINTS) return SQT_ERROR_COUNT;
     if (!sqt_finite_double(change->seconds) || !is_duration(change->duration_seconds)) return SQT_ERROR_NUMBER;
     sqt_inertial_switch s = *change;
-    if (!s.pose_before && !s.target_before) s.frame_seconds = 1.0f; // any: both are at rest
-    if (!is_duration(s.frame_seconds) || s.frame_seconds == 0.0f) return SQT_ERROR_NUMBER;
+    if (!s.pose_before && !s.target_before) s.frame_seconds = 1.0; // any: both are at rest
+    if (!sqt_finite_double(s.frame_seconds) || s.frame_seconds <= 0.0) return SQT_ERROR_NUMBER;
     if (!s.pose_before) s.pose_before = s.pose;
     if (!s.target_before) s.target_before = s.target;
     memset(offsets, 0, SQT_POSE_BLOCKS(joint_count) * sizeof *offsets);

@@ -4,10 +4,14 @@
 
 #include "fault.h"
 
-sqt_result sqt_mask_subtree(float *mask, const sqt_skeleton *skeleton, uint32_t joint, float falloff_per_level) {
-    if (!mask || !skeleton) return SQT_ERROR_NULL;
-    if (joint >= skeleton->joint_count) return SQT_ERROR_COUNT;
-    if (!sqt_finite(falloff_per_level) || falloff_per_level < 0.0f) return SQT_ERROR_NUMBER;
+sqt_result sqt_mask_subtree(float *mask, const sqt_skeleton *skeleton, uint32_t joint, float falloff_per_level,
+                            sqt_fault *fault) {
+    if (!mask) return sqt_fail(fault, SQT_ERROR_NULL, "mask", 0, 0);
+    if (!skeleton) return sqt_fail(fault, SQT_ERROR_NULL, "skeleton", 0, 0);
+    if (joint >= skeleton->joint_count) return sqt_fail(fault, SQT_ERROR_COUNT, "joint", 0, 0);
+    if (!sqt_finite(falloff_per_level) || falloff_per_level < 0.0f) {
+        return sqt_fail(fault, SQT_ERROR_NUMBER, "falloff_per_level", 0, 0);
+    }
 
     // First the levels below the joint, -1 for joints elsewhere. Parents precede children, so one pass knows them all;
     // floats hold every level exactly.

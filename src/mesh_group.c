@@ -291,12 +291,14 @@ sqt_result sqt_mesh_group(sqt_mesh_groups *groups, uint32_t *permutation, const 
 // ---- Vertices in a new order ----
 
 sqt_result sqt_mesh_permute(void *out, const void *in, size_t element_bytes, const uint32_t *permutation,
-                            uint32_t vertex_count) {
-    if (element_bytes == 0) return SQT_ERROR_COUNT;
+                            uint32_t vertex_count, sqt_fault *fault) {
+    if (element_bytes == 0) return sqt_fail(fault, SQT_ERROR_COUNT, "element_bytes", 0, 0);
     if (vertex_count == 0) return SQT_OK;
-    if (!out || !in || !permutation) return SQT_ERROR_NULL;
+    if (!out) return sqt_fail(fault, SQT_ERROR_NULL, "out", 0, 0);
+    if (!in) return sqt_fail(fault, SQT_ERROR_NULL, "in", 0, 0);
+    if (!permutation) return sqt_fail(fault, SQT_ERROR_NULL, "permutation", 0, 0);
     for (uint32_t v = 0; v < vertex_count; ++v) {
-        if (permutation[v] >= vertex_count) return SQT_ERROR_COUNT;
+        if (permutation[v] >= vertex_count) return sqt_fail(fault, SQT_ERROR_COUNT, "permutation", v, 0);
     }
     unsigned char *to = out;
     const unsigned char *const from = in;

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "affine.h"
 #include "base_pose.h"
 #include "pose_lanes.h"
 #include "timeline_loop.h"
@@ -91,7 +92,8 @@ sqt_transform sqt_transform_from_root_place(const sqt_root_place *place) {
 // Extraction
 
 enum {
-    MOTION_FLAGS = SQT_MOTION_X | SQT_MOTION_Y | SQT_MOTION_Z | SQT_MOTION_TURN | SQT_MOTION_ROTATION,
+    MOTION_FLAGS =
+        SQT_MOTION_X | SQT_MOTION_Y | SQT_MOTION_Z | SQT_MOTION_TURN | SQT_MOTION_ROTATION | SQT_MOTION_IN_JOINT,
     TURN_AND_ROTATION = SQT_MOTION_TURN | SQT_MOTION_ROTATION
 };
 
@@ -140,10 +142,10 @@ static sqt_result check_source(const sqt_skeleton *skeleton, const sqt_clip *cli
     }
     if (source->reference && !is_sound(source->reference)) return sqt_fail(fault, SQT_ERROR_NUMBER, "reference", 0, 0);
     for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
-        if (skeleton->parents[j] == SQT_NO_JOINT) {
-            if (find_lane(clip, j) == SQT_NO_JOINT) return sqt_fail(fault, SQT_ERROR_NOT_FOUND, "joints", j, 0);
-        } else if (skeleton->parents[j] >= j) {
-            return sqt_fail(fault, SQT_ERROR_ORDER, "parents", j, 0);
+        const bool is_root = skeleton->parents[j] == SQT_NO_JOINT;
+        if (!is_root && skeleton->parents[j] >= j) return sqt_fail(fault, SQT_ERROR_ORDER, "parents", j, 0);
+        if ((flags & SQT_MOTION_IN_JOINT ? j == source->joint : is_root) && find_lane(clip, j) == SQT_NO_JOINT) {
+            return sqt_fail(fault, SQT_ERROR_NOT_FOUND, "joints", j, 0);
         }
     }
     return SQT_OK;
@@ -153,19 +155,59 @@ static const sqt_pose_block *row_at(const sqt_clip *clip, uint32_t sample) {
     return clip->samples + (size_t)SQT_POSE_BLOCKS(clip->joint_count) * sample;
 }
 
-/// Where a joint is in model space at a sample.
-static sqt_result find_global(sqt_root_place *place, const sqt_skeleton *skeleton, const sqt_clip *clip,
-                              uint32_t sample, uint32_t joint, sqt_pose_block *scratch) {
+/// The pose of a sample.
+static sqt_result sample_row(sqt_pose_block *pose, const sqt_skeleton *skeleton, const sqt_clip *clip,
+                             uint32_t sample) {
     sqt_clip one = *clip; // alone, so that no timeline takes the last sample for the first
     one.samples = row_at(clip, sample);
     one.sample_count = 1;
-    const sqt_result result = sqt_clip_sample(scratch, skeleton, &one, 0.0, SQT_NLERP);
-    if (result) return result;
-    sqt_transform global = sqt_pose_get(scratch, joint);
+    return sqt_clip_sample(pose, skeleton, &one, 0.0, SQT_NLERP);
+}
+
+/// Where a joint is in model space.
+static sqt_root_place find_global(const sqt_skeleton *skeleton, const sqt_pose_block *pose, uint32_t joint) {
+    sqt_transform global = sqt_pose_get(pose, joint);
     for (uint32_t j = skeleton->parents[joint]; j != SQT_NO_JOINT; j = skeleton->parents[j]) {
-        global = sqt_transform_multiply(sqt_pose_get(scratch, j), global);
+        global = sqt_transform_multiply(sqt_pose_get(pose, j), global);
     }
-    *place = sqt_root_place_from_transform(global);
+    return sqt_root_place_from_transform(global);
+}
+
+/// The space that a joint's transform is in, and the product of the rotations above it.
+typedef struct parent_space {
+    sqt_affine to_model, from_model;
+    double rotation[4];
+} parent_space;
+
+/// SQT_NO_JOINT, or the joint above that is flat: its space has no inverse.
+static uint32_t find_parent_space(parent_space *space, const sqt_skeleton *skeleton, const sqt_pose_block *pose,
+                                  uint32_t joint) {
+    const sqt_transform identity = SQT_TRANSFORM_IDENTITY;
+    space->to_model = space->from_model = sqt_affine_from_transform(identity);
+    memcpy(space->rotation, place_identity.rotation, sizeof space->rotation);
+    for (uint32_t j = skeleton->parents[joint]; j != SQT_NO_JOINT; j = skeleton->parents[j]) {
+        const sqt_transform local = sqt_pose_get(pose, j);
+        const sqt_affine to_parent = sqt_affine_from_transform(local);
+        sqt_affine from_parent;
+        if (!sqt_affine_invert(&from_parent, to_parent)) return j;
+        space->to_model = sqt_affine_multiply(to_parent, space->to_model);
+        space->from_model = sqt_affine_multiply(space->from_model, from_parent);
+        const sqt_root_place turn = sqt_root_place_from_transform(local);
+        multiply_rotations(space->rotation, turn.rotation, space->rotation);
+    }
+    return SQT_NO_JOINT;
+}
+
+/// That no joint above is flat at any sample.
+static sqt_result check_parent_spaces(const sqt_skeleton *skeleton, const sqt_clip *clip, uint32_t joint,
+                                      sqt_pose_block *scratch, sqt_fault *fault) {
+    for (uint32_t i = 0; i < clip->sample_count; ++i) {
+        parent_space space;
+        const sqt_result result = sample_row(scratch, skeleton, clip, i);
+        if (result) return sqt_fail(fault, result, "clip", 0, 0);
+        const uint32_t flat = find_parent_space(&space, skeleton, scratch, joint);
+        if (flat != SQT_NO_JOINT) return sqt_fail(fault, SQT_ERROR_NUMBER, "scale", i, flat);
+    }
     return SQT_OK;
 }
 
@@ -213,9 +255,41 @@ static sqt_transform leave_behind(const sqt_root_place *motion, sqt_transform lo
     return r;
 }
 
+/// inverse(parent) * inverse(motion) * parent * local. The scale stays.
+static sqt_transform leave_behind_below(const parent_space *parent, const sqt_root_place *motion, sqt_transform local) {
+    const sqt_transform there = {local.rotation, local.translation, {1.0f, 1.0f, 1.0f}};
+    const sqt_affine posed = sqt_affine_multiply(parent->to_model, sqt_affine_from_transform(there));
+    const sqt_root_place back = invert(motion);
+    double c[7], moved[3];
+    rotate(moved, back.rotation, posed.m + 9);
+    for (uint32_t i = 0; i < 3; ++i) moved[i] += back.translation[i];
+    const double *const m = parent->from_model.m, *const p = parent->rotation;
+    const double undo[4] = {-p[0], -p[1], -p[2], p[3]};
+    components(c, &local);
+    sqt_root_place rest;
+    multiply_rotations(rest.rotation, p, c);
+    multiply_rotations(rest.rotation, back.rotation, rest.rotation);
+    multiply_rotations(rest.rotation, undo, rest.rotation);
+    for (uint32_t i = 0; i < 3; ++i) {
+        rest.translation[i] = m[i] * moved[0] + m[3 + i] * moved[1] + m[6 + i] * moved[2] + m[9 + i];
+    }
+    sqt_transform r = sqt_transform_from_root_place(&rest);
+    r.scale = local.scale;
+    return r;
+}
+
+/// `pose` is that of the sample.
 static void write_remainder(sqt_pose_block *row, const sqt_skeleton *skeleton, const sqt_clip *clip, uint32_t sample,
-                            const sqt_root_place *motion) {
+                            const sqt_root_motion_source *source, const sqt_root_place *motion,
+                            const sqt_pose_block *pose) {
     sqt_pose_copy(row, row_at(clip, sample), clip->joint_count);
+    if (source->flags & SQT_MOTION_IN_JOINT) {
+        parent_space space;
+        find_parent_space(&space, skeleton, pose, source->joint);
+        sqt_pose_set(row, find_lane(clip, source->joint),
+                     leave_behind_below(&space, motion, sqt_pose_get(pose, source->joint)));
+        return;
+    }
     for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
         if (skeleton->parents[j] != SQT_NO_JOINT) continue;
         const uint32_t lane = find_lane(clip, j);
@@ -239,20 +313,26 @@ sqt_result sqt_root_motion_extract(sqt_root_motion *motion, sqt_transform *motio
     sqt_result result = check_source(skeleton, clip, source, fault);
     if (result) return result;
     const sqt_clip view = *clip; // remainder may be clip
-    sqt_root_place reference, global, place = place_identity;
-    result = find_global(&reference, skeleton, &view, 0, source->joint, scratch);
+    sqt_root_place place = place_identity;
+    result = sample_row(scratch, skeleton, &view, 0);
     if (result) return sqt_fail(fault, result, "clip", 0, 0);
+    sqt_root_place reference = find_global(skeleton, scratch, source->joint);
+    if (source->flags & SQT_MOTION_IN_JOINT) {
+        result = check_parent_spaces(skeleton, &view, source->joint, scratch, fault);
+        if (result) return result;
+    }
     if (source->reference) reference = sqt_root_place_from_transform(*source->reference);
     for (uint32_t i = 0; i < view.sample_count; ++i) {
-        result = find_global(&global, skeleton, &view, i, source->joint, scratch);
+        result = sample_row(scratch, skeleton, &view, i);
         if (result) return sqt_fail(fault, result, "clip", i, 0); // what can fail has failed for the first
+        const sqt_root_place global = find_global(skeleton, scratch, source->joint);
         find_motion(&place, &global, &reference, source);
         motion_samples[i] = sqt_transform_from_root_place(&place);
         sqt_snap(&motion_samples[i].rotation.x, 4);
         sqt_snap(&motion_samples[i].translation.x, 3);
         const sqt_root_place rounded = sqt_root_place_from_transform(motion_samples[i]);
-        write_remainder(remainder_samples + (size_t)SQT_POSE_BLOCKS(view.joint_count) * i, skeleton, &view, i,
-                        &rounded);
+        write_remainder(remainder_samples + (size_t)SQT_POSE_BLOCKS(view.joint_count) * i, skeleton, &view, i, source,
+                        &rounded, scratch);
     }
     const uint32_t closing = view.flags & SQT_CLIP_CYCLIC ? 1 : 0;
     if (closing) motion_samples[view.sample_count] = motion_samples[0];

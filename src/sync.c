@@ -156,3 +156,18 @@ sqt_result sqt_sync_advance(double *position, const sqt_sync_member *members, ui
     }
     return SQT_ERROR_NUMBER;
 }
+
+float sqt_sync_speed(const sqt_sync_member *members, const float *speeds, uint32_t member_count, double position) {
+    if (!members || !speeds || check_members(members, member_count) || !(fabs(position) <= SQT_MAX_LOOPS)) return 0.0f;
+    const double start = floor(position), rate = find_speed(members, member_count, start);
+    double way = 0.0, total = 0.0;
+    for (uint32_t i = 0; i < member_count; ++i) {
+        const double weight = (double)members[i].weight;
+        mark_row row;
+        if (!sqt_finite(speeds[i])) return 0.0f;
+        if (weight == 0.0 || !find_row(&row, members[i].sync, members[i].timeline)) continue;
+        way += weight * (double)speeds[i] * find_interval(&row, find_place(&row, start).mark).length;
+        total += weight;
+    }
+    return rate > 0.0 ? (float)(way / total * rate) : 0.0f;
+}

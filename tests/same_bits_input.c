@@ -107,11 +107,11 @@ static void make_clips(same_bits_input *in) {
         const uint32_t all = sqt_clip_sample_count(clip->timeline.duration_seconds, sample_rate_hz, flags);
         const uint32_t count = all < MOST_SAMPLES ? all : MOST_SAMPLES;
         sqt_pose_block *const samples = poses_alloc(in, count), *const fewer = poses_alloc(in, count);
-        require(
-            sqt_channel_clip_bake(in->baked + c, samples, &a->skeleton, clip, NULL, joint_count, count, flags, NULL),
-            "bake");
+        require(sqt_channel_clip_bake(in->baked + c, samples, &a->skeleton, clip, NULL, joint_count, count, flags, NULL,
+                                      NULL),
+                "bake");
         require(sqt_channel_clip_bake(in->listed + c, fewer, &a->skeleton, clip, listed, listed_count, count, flags,
-                                      in->pose),
+                                      in->pose, NULL),
                 "bake");
     }
 }

@@ -134,7 +134,7 @@ static void run_bake(digest *to, const same_bits_input *in) {
         sqt_clip baked;
         digest_expect(to, sqt_channel_clip_bake(&baked, in->samples, skeleton, &in->a->clips[c].clip, NULL,
                                                 skeleton->joint_count, before->sample_count,
-                                                before->flags & SQT_CLIP_CYCLIC, NULL));
+                                                before->flags & SQT_CLIP_CYCLIC, NULL, NULL));
         for (uint32_t i = 0; i < before->sample_count; ++i) {
             add_pose(to, in, in->samples + (size_t)i * in->block_count);
         }

@@ -155,7 +155,7 @@ static void joints_with_nothing_added_above_are_exactly_those_of_the_base(void *
     check_tree tree = check_tree_random(MOST, &random);
     poses *const p = poses_make(MOST, &random);
     float mask[MOST] = {0};
-    assert_int_equal(sqt_mask_subtree(mask, &tree.skeleton, MOST / 2, 0), SQT_OK);
+    assert_int_equal(sqt_mask_subtree(mask, &tree.skeleton, MOST / 2, 0, NULL), SQT_OK);
     assert_int_equal(sqt_blend_add_mesh(p->out, &tree.skeleton, p->base, p->pose, mask, p->scratch, 0.5f, SQT_NLERP),
                      SQT_OK);
     uint32_t kept = 0;

@@ -931,7 +931,7 @@ static void a_baked_clip_has_the_same_bits_at_its_samples(void **state) {
         sqt_clip baked;
         memset(&baked, 0xFF, sizeof baked);
         assert_int_equal(sqt_channel_clip_bake(&baked, baked_samples, &rig.skeleton, &motion.clip, listed ? odd : NULL,
-                                               kept, sample_count, flags, listed ? scratch : NULL),
+                                               kept, sample_count, flags, listed ? scratch : NULL, NULL),
                          SQT_OK);
         const unsigned char *const behind = (const unsigned char *)(baked_samples + sample_count * row_blocks);
         for (size_t i = 0; i < sizeof *baked_samples; ++i) assert_int_equal(behind[i], 0xFF);
@@ -974,11 +974,13 @@ static void baking_ignores_how_the_clip_is_played(void **state) {
         clip.timeline.loop = loop;
         sqt_pose_block samples[5];
         sqt_clip baked;
-        assert_int_equal(sqt_channel_clip_bake(&baked, samples, &rig.skeleton, &clip, NULL, 3, 5, 0, NULL), SQT_OK);
+        assert_int_equal(sqt_channel_clip_bake(&baked, samples, &rig.skeleton, &clip, NULL, 3, 5, 0, NULL, NULL),
+                         SQT_OK);
         for (int i = 0; i < 5; ++i) assert_close((double)samples[i].tx[0], 5 * i, 1e-6); // the last is not the first
         assert_int_equal(baked.timeline.loop, loop);
-        assert_int_equal(sqt_channel_clip_bake(&baked, samples, &rig.skeleton, &clip, NULL, 3, 5, SQT_CLIP_CYCLIC, NULL),
-                         SQT_OK);
+        assert_int_equal(
+            sqt_channel_clip_bake(&baked, samples, &rig.skeleton, &clip, NULL, 3, 5, SQT_CLIP_CYCLIC, NULL, NULL),
+            SQT_OK);
         for (int i = 0; i < 5; ++i) assert_close((double)samples[i].tx[0], 4 * i, 1e-6);
     }
 }
@@ -997,8 +999,9 @@ static void a_baked_difference_stays_one(void **state) {
     clip.flags = SQT_CLIP_DIFFERENCE;
     clip.base = (sqt_base_pose){base, &base_joint, 1};
     sqt_clip baked;
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, &rig.skeleton, &clip, &kept, 1, 2, SQT_CLIP_CYCLIC, scratch),
-                     SQT_OK);
+    assert_int_equal(
+        sqt_channel_clip_bake(&baked, samples, &rig.skeleton, &clip, &kept, 1, 2, SQT_CLIP_CYCLIC, scratch, NULL),
+        SQT_OK);
     assert_int_equal(baked.flags, SQT_CLIP_CYCLIC | SQT_CLIP_DIFFERENCE);
     assert_int_equal(sqt_clip_sample(pose, &rig.skeleton, &baked, 1, SQT_NLERP), SQT_OK);
     const sqt_transform identity = SQT_TRANSFORM_IDENTITY, based = sqt_pose_get(base, 0);
@@ -1010,6 +1013,7 @@ static void a_baked_difference_stays_one(void **state) {
 
 static void baking_refuses_what_it_cannot_bake(void **state) {
     (void)state;
+    sqt_fault fault;
     check_rig rig;
     small_rig(&rig);
     const float times[] = {0, 2}, values[] = {0, 20};
@@ -1021,25 +1025,40 @@ static void baking_refuses_what_it_cannot_bake(void **state) {
     memset(&baked, 0xFF, sizeof baked);
     memset(&untouched, 0xFF, sizeof untouched);
     const uint16_t kept[] = {0, 2}, high[] = {0, 3}, descending[] = {2, 0}, twice[] = {1, 1};
-    assert_int_equal(sqt_channel_clip_bake(NULL, samples, s, &clip, NULL, 3, 2, 0, NULL), SQT_ERROR_NULL);
-    assert_int_equal(sqt_channel_clip_bake(&baked, NULL, s, &clip, NULL, 3, 2, 0, NULL), SQT_ERROR_NULL);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, NULL, &clip, NULL, 3, 2, 0, NULL), SQT_ERROR_NULL);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, NULL, NULL, 3, 2, 0, NULL), SQT_ERROR_NULL);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, kept, 2, 2, 0, NULL), SQT_ERROR_NULL);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 2, 2, 0, NULL), SQT_ERROR_COUNT);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 3, 0, 0, NULL), SQT_ERROR_COUNT);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, high, 2, 2, 0, scratch), SQT_ERROR_COUNT);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, descending, 2, 2, 0, scratch), SQT_ERROR_ORDER);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, twice, 2, 2, 0, scratch), SQT_ERROR_ORDER);
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 3, 2, 2, NULL), SQT_ERROR_FLAG);
+    assert_int_equal(sqt_channel_clip_bake(NULL, samples, s, &clip, NULL, 3, 2, 0, NULL, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "baked", 0, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, NULL, s, &clip, NULL, 3, 2, 0, NULL, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "samples", 0, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, NULL, &clip, NULL, 3, 2, 0, NULL, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "skeleton", 0, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, NULL, NULL, 3, 2, 0, NULL, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "clip", 0, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, kept, 2, 2, 0, NULL, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "scratch", 0, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 2, 2, 0, NULL, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "joint_count", 0, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 3, 0, 0, NULL, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "sample_count", 0, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, high, 2, 2, 0, scratch, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "joints", 1, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, descending, 2, 2, 0, scratch, &fault),
+                     SQT_ERROR_ORDER);
+    assert_fault(fault, "joints", 1, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, twice, 2, 2, 0, scratch, &fault),
+                     SQT_ERROR_ORDER);
+    assert_fault(fault, "joints", 1, 0);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 3, 2, 2, NULL, &fault), SQT_ERROR_FLAG);
+    assert_fault(fault, "flags", 0, 0);
     clip.rig_hash = 1;
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 3, 2, 0, NULL), SQT_ERROR_RIG);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 3, 2, 0, NULL, &fault), SQT_ERROR_RIG);
+    assert_fault(fault, "clip", 0, 0);
     clip.rig_hash = 0;
     clip.timeline.duration_seconds = NAN;
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 3, 2, 0, NULL), SQT_ERROR_NUMBER);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, NULL, 3, 2, 0, NULL, &fault), SQT_ERROR_NUMBER);
+    assert_fault(fault, "clip", 0, 0);
     assert_memory_equal(&baked, &untouched, sizeof baked);
     clip.timeline.duration_seconds = 2;
-    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, kept, 2, 2, 0, scratch), SQT_OK);
+    assert_int_equal(sqt_channel_clip_bake(&baked, samples, s, &clip, kept, 2, 2, 0, scratch, NULL), SQT_OK);
 }
 
 // What is refused

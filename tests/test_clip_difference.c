@@ -80,7 +80,7 @@ static void a_difference_added_to_a_clip_in_step_gives_the_source(void **state) 
         source.flags = round % 2 ? SQT_CLIP_CYCLIC : 0;
         sqt_clip made;
         assert_int_equal(sqt_clip_difference(&made, s->made, &s->tree.skeleton, &source, &reference, flags[round % 5],
-                                             s->memory, s->memory_bytes),
+                                             s->memory, s->memory_bytes, NULL),
                          SQT_OK);
         assert_int_equal(made.flags, source.flags | SQT_CLIP_DIFFERENCE);
         assert_int_equal(made.sample_count, SAMPLES);
@@ -103,10 +103,12 @@ static void the_reference_may_be_one_pose(void **state) {
     const sqt_clip first = {.sample_count = 1, .joint_count = MOST, .samples = source.samples};
     sqt_clip made;
     assert_int_equal(
-        sqt_clip_difference(&made, s->made, &s->tree.skeleton, &source, &rest, 0, s->memory, s->memory_bytes), SQT_OK);
+        sqt_clip_difference(&made, s->made, &s->tree.skeleton, &source, &rest, 0, s->memory, s->memory_bytes, NULL),
+        SQT_OK);
     assert_comes_back(s, &made, &source, &rest, 0);
     assert_int_equal(
-        sqt_clip_difference(&made, s->made, &s->tree.skeleton, &source, &first, 0, s->memory, s->memory_bytes), SQT_OK);
+        sqt_clip_difference(&made, s->made, &s->tree.skeleton, &source, &first, 0, s->memory, s->memory_bytes, NULL),
+        SQT_OK);
     assert_comes_back(s, &made, &source, &first, 0);
     const sqt_transform identity = SQT_TRANSFORM_IDENTITY;
     for (uint32_t j = 0; j < MOST; ++j) { // the first sample against itself
@@ -124,9 +126,9 @@ static void a_clip_that_lists_joints_differs_in_those_alone(void **state) {
     source.joints = joints;
     const sqt_clip reference = clip_of(s->reference, SAMPLES, MOST, 2, &random);
     sqt_clip made;
-    assert_int_equal(
-        sqt_clip_difference(&made, s->made, &s->tree.skeleton, &source, &reference, 0, s->memory, s->memory_bytes),
-        SQT_OK);
+    assert_int_equal(sqt_clip_difference(&made, s->made, &s->tree.skeleton, &source, &reference, 0, s->memory,
+                                         s->memory_bytes, NULL),
+                     SQT_OK);
     assert_int_equal(sqt_clip_sample(s->pose, &s->tree.skeleton, &made, 0.8, SQT_NLERP), SQT_OK);
     const sqt_transform identity = SQT_TRANSFORM_IDENTITY;
     for (uint32_t j = 0; j < MOST; ++j) {
@@ -146,6 +148,7 @@ static void a_clip_that_lists_joints_differs_in_those_alone(void **state) {
 
 static void wrong_difference_clips_are_refused_and_nothing_is_written(void **state) {
     (void)state;
+    sqt_fault fault;
     check_random random = {SEED + 3};
     stage *const s = stage_make(5, &random);
     const sqt_skeleton *const rig = &s->tree.skeleton;
@@ -155,38 +158,65 @@ static void wrong_difference_clips_are_refused_and_nothing_is_written(void **sta
     memset(&made, 0xFF, sizeof made);
     void *const m = s->memory;
     const size_t bytes = s->memory_bytes;
-    assert_int_equal(sqt_clip_difference(NULL, s->made, rig, &source, &reference, 0, m, bytes), SQT_ERROR_NULL);
-    assert_int_equal(sqt_clip_difference(&made, NULL, rig, &source, &reference, 0, m, bytes), SQT_ERROR_NULL);
-    assert_int_equal(sqt_clip_difference(&made, s->made, NULL, &source, &reference, 0, m, bytes), SQT_ERROR_NULL);
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, NULL, &reference, 0, m, bytes), SQT_ERROR_NULL);
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, NULL, 0, m, bytes), SQT_ERROR_NULL);
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &reference, 0, NULL, bytes), SQT_ERROR_NULL);
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &reference, 0, m, bytes - 1), SQT_ERROR_SPACE);
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &reference, 4, m, bytes), SQT_ERROR_FLAG);
+    assert_int_equal(sqt_clip_difference(NULL, s->made, rig, &source, &reference, 0, m, bytes, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "difference", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, NULL, rig, &source, &reference, 0, m, bytes, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "samples", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, NULL, &source, &reference, 0, m, bytes, &fault),
+                     SQT_ERROR_NULL);
+    assert_fault(fault, "skeleton", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, NULL, &reference, 0, m, bytes, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "source", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, NULL, 0, m, bytes, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "reference", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &reference, 0, NULL, bytes, &fault),
+                     SQT_ERROR_NULL);
+    assert_fault(fault, "memory", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &reference, 0, m, bytes - 1, &fault),
+                     SQT_ERROR_SPACE);
+    assert_fault(fault, "memory_bytes", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &reference, 4, m, bytes, &fault),
+                     SQT_ERROR_FLAG);
+    assert_fault(fault, "flags", 0, 0);
     wrong = source;
     wrong.flags = SQT_CLIP_DIFFERENCE;
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes), SQT_ERROR_FLAG);
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &wrong, 0, m, bytes), SQT_ERROR_FLAG);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes, &fault), SQT_ERROR_FLAG);
+    assert_fault(fault, "source", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &wrong, 0, m, bytes, &fault), SQT_ERROR_FLAG);
+    assert_fault(fault, "reference", 0, 0);
     wrong = source;
     wrong.sample_count = 0;
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes), SQT_ERROR_COUNT);
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &wrong, 0, m, bytes), SQT_ERROR_COUNT);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes, &fault),
+                     SQT_ERROR_COUNT);
+    assert_fault(fault, "sample_count", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &wrong, 0, m, bytes, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "reference", 0, 0);
     wrong = source;
     wrong.joint_count = 4;
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes), SQT_ERROR_COUNT);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes, &fault),
+                     SQT_ERROR_COUNT);
+    assert_fault(fault, "joint_count", 0, 0);
     wrong.joint_count = 6;
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes), SQT_ERROR_COUNT);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes, &fault),
+                     SQT_ERROR_COUNT);
+    assert_fault(fault, "joint_count", 0, 0);
     static const uint16_t beyond[] = {2, 5};
     wrong.joint_count = 2;
     wrong.joints = beyond;
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes), SQT_ERROR_COUNT);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes, &fault),
+                     SQT_ERROR_COUNT);
+    assert_fault(fault, "joints", 1, 0);
     wrong = source;
     wrong.rig_hash = rig->rig_hash + 1;
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes), SQT_ERROR_RIG);
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &wrong, 0, m, bytes), SQT_ERROR_RIG);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes, &fault), SQT_ERROR_RIG);
+    assert_fault(fault, "source", 0, 0);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &source, &wrong, 0, m, bytes, &fault), SQT_ERROR_RIG);
+    assert_fault(fault, "reference", 0, 0);
     wrong = source;
     wrong.timeline.duration_seconds = NAN;
-    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes), SQT_ERROR_NUMBER);
+    assert_int_equal(sqt_clip_difference(&made, s->made, rig, &wrong, &reference, 0, m, bytes, &fault),
+                     SQT_ERROR_NUMBER);
+    assert_fault(fault, "source", 0, 0);
     for (size_t i = 0; i < sizeof made; ++i) assert_int_equal(((unsigned char *)&made)[i], 0xFF);
     for (size_t i = 0; i < sizeof s->made; ++i) assert_int_equal(((unsigned char *)s->made)[i], 0xFF);
     assert_int_equal(sqt_clip_difference_bytes(NULL), 0);

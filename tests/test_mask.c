@@ -28,11 +28,11 @@ static void a_subtree_without_falloff_is_ones_and_the_rest_zeros(void **state) {
     float mask[8];
     static const float arm[] = {0, 0, 0, 1, 0, 1, 1, 0}, hips[] = {1, 1, 1, 1, 1, 1, 1, 0};
     static const float prop[] = {0, 0, 0, 0, 0, 0, 0, 1};
-    assert_int_equal(sqt_mask_subtree(mask, &s, 3, 0), SQT_OK);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 3, 0, NULL), SQT_OK);
     assert_all_close(mask, arm, 8, 0);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 0, 0), SQT_OK);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 0, 0, NULL), SQT_OK);
     assert_all_close(mask, hips, 8, 0);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 7, -0.0f), SQT_OK);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 7, -0.0f, NULL), SQT_OK);
     assert_all_close(mask, prop, 8, 0);
     free(memory);
 }
@@ -45,11 +45,11 @@ static void falloff_is_taken_off_a_level_and_stops_at_zero(void **state) {
     // Levels below the spine: spine 0, arm 1, hand 2, finger 3.
     static const float gentle[] = {0, 1, 0, 0.75f, 0, 0.5f, 0.25f, 0}, steep[] = {0, 1, 0, 0.375f, 0, 0, 0, 0};
     static const float sudden[] = {0, 1, 0, 0, 0, 0, 0, 0};
-    assert_int_equal(sqt_mask_subtree(mask, &s, 1, 0.25f), SQT_OK);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 1, 0.25f, NULL), SQT_OK);
     assert_all_close(mask, gentle, 8, 0);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 1, 0.625f), SQT_OK);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 1, 0.625f, NULL), SQT_OK);
     assert_all_close(mask, steep, 8, 0);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 1, 3e38f), SQT_OK);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 1, 3e38f, NULL), SQT_OK);
     assert_all_close(mask, sudden, 8, 0);
     for (uint32_t i = 0; i < 8; ++i) assert_false(signbit(mask[i]));
     free(memory);
@@ -74,7 +74,7 @@ static void random_trees_follow_the_formula(void **state) {
         const uint32_t top = check_random_below(&random, s.joint_count);
         const float falloff = check_random_below(&random, 3) ? check_random_float(&random, 0, 0.2f) : 0;
         for (uint32_t i = 0; i <= N; ++i) mask[i] = 77;
-        assert_int_equal(sqt_mask_subtree(mask, &s, top, falloff), SQT_OK);
+        assert_int_equal(sqt_mask_subtree(mask, &s, top, falloff, NULL), SQT_OK);
         for (uint32_t i = 0; i < s.joint_count; ++i) {
             uint32_t level = 0, up = i;
             for (; up != top && up != SQT_NO_JOINT; up = joints[up].parent) ++level;
@@ -98,7 +98,7 @@ static void the_deepest_chain_is_one_pass(void **state) {
     }
     sqt_skeleton s;
     void *const memory = build(&s, joints, n);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 1, 1.0f / 65536), SQT_OK);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 1, 1.0f / 65536, NULL), SQT_OK);
     assert_close(mask[0], 0, 0);
     for (uint32_t i = 1; i < n; ++i) assert_close(mask[i], 1 - (i - 1) / 65536.0, 6e-8);
     free(memory);
@@ -108,19 +108,28 @@ static void the_deepest_chain_is_one_pass(void **state) {
 
 static void errors_write_nothing(void **state) {
     (void)state;
+    sqt_fault fault;
     sqt_skeleton s;
     void *const memory = build(&s, body, 8);
     float mask[8];
     for (uint32_t i = 0; i < 8; ++i) mask[i] = 77;
-    assert_int_equal(sqt_mask_subtree(NULL, &s, 1, 0), SQT_ERROR_NULL);
-    assert_int_equal(sqt_mask_subtree(mask, NULL, 1, 0), SQT_ERROR_NULL);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 8, 0), SQT_ERROR_COUNT);
-    assert_int_equal(sqt_mask_subtree(mask, &s, SQT_NO_JOINT, 0), SQT_ERROR_COUNT);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 1, -0.1f), SQT_ERROR_NUMBER);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 1, NAN), SQT_ERROR_NUMBER);
-    assert_int_equal(sqt_mask_subtree(mask, &s, 1, INFINITY), SQT_ERROR_NUMBER);
+    assert_int_equal(sqt_mask_subtree(NULL, &s, 1, 0, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "mask", 0, 0);
+    assert_int_equal(sqt_mask_subtree(mask, NULL, 1, 0, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "skeleton", 0, 0);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 8, 0, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "joint", 0, 0);
+    assert_int_equal(sqt_mask_subtree(mask, &s, SQT_NO_JOINT, 0, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "joint", 0, 0);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 1, -0.1f, &fault), SQT_ERROR_NUMBER);
+    assert_fault(fault, "falloff_per_level", 0, 0);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 1, NAN, &fault), SQT_ERROR_NUMBER);
+    assert_fault(fault, "falloff_per_level", 0, 0);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 1, INFINITY, &fault), SQT_ERROR_NUMBER);
+    assert_fault(fault, "falloff_per_level", 0, 0);
     s.joint_count = 3;
-    assert_int_equal(sqt_mask_subtree(mask, &s, 3, 0), SQT_ERROR_COUNT);
+    assert_int_equal(sqt_mask_subtree(mask, &s, 3, 0, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "joint", 0, 0);
     for (uint32_t i = 0; i < 8; ++i) assert_close(mask[i], 77, 0);
     free(memory);
 }

@@ -150,7 +150,7 @@ static void grouped_make(grouped *g, const sqt_mesh *mesh, size_t offset) {
     check_guard_assert_before(&g->memory, bytes + offset);
     assert_int_equal(g->permutation[mesh->vertex_count], 0xC0FFEE);
     g->positions = make(3 * mesh->vertex_count, sizeof *g->positions);
-    assert_int_equal(sqt_mesh_permute(g->positions, mesh->positions.data, 12, g->permutation, mesh->vertex_count),
+    assert_int_equal(sqt_mesh_permute(g->positions, mesh->positions.data, 12, g->permutation, mesh->vertex_count, NULL),
                      SQT_OK);
     const sqt_mesh made = {.vertex_count = mesh->vertex_count,
                            .palette_count = mesh->palette_count,
@@ -681,16 +681,22 @@ static void elements_follow_the_permutation(void **state) {
     static const uint32_t permutation[4] = {2, 0, 3, 1};
     static const char in[] = "aaabbbcccddd";
     char out[13] = "............";
-    assert_int_equal(sqt_mesh_permute(out, in, 3, permutation, 4), SQT_OK);
+    sqt_fault fault;
+    assert_int_equal(sqt_mesh_permute(out, in, 3, permutation, 4, NULL), SQT_OK);
     assert_string_equal(out, "cccaaadddbbb");
     const uint32_t beyond[4] = {2, 0, 3, 4};
     memset(out, '.', 12);
-    assert_int_equal(sqt_mesh_permute(out, in, 3, beyond, 4), SQT_ERROR_COUNT);
-    assert_int_equal(sqt_mesh_permute(out, in, 0, permutation, 4), SQT_ERROR_COUNT);
-    assert_int_equal(sqt_mesh_permute(NULL, in, 3, permutation, 4), SQT_ERROR_NULL);
-    assert_int_equal(sqt_mesh_permute(out, NULL, 3, permutation, 4), SQT_ERROR_NULL);
-    assert_int_equal(sqt_mesh_permute(out, in, 3, NULL, 4), SQT_ERROR_NULL);
-    assert_int_equal(sqt_mesh_permute(NULL, NULL, 3, NULL, 0), SQT_OK);
+    assert_int_equal(sqt_mesh_permute(out, in, 3, beyond, 4, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "permutation", 3, 0);
+    assert_int_equal(sqt_mesh_permute(out, in, 0, permutation, 4, &fault), SQT_ERROR_COUNT);
+    assert_fault(fault, "element_bytes", 0, 0);
+    assert_int_equal(sqt_mesh_permute(NULL, in, 3, permutation, 4, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "out", 0, 0);
+    assert_int_equal(sqt_mesh_permute(out, NULL, 3, permutation, 4, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "in", 0, 0);
+    assert_int_equal(sqt_mesh_permute(out, in, 3, NULL, 4, &fault), SQT_ERROR_NULL);
+    assert_fault(fault, "permutation", 0, 0);
+    assert_int_equal(sqt_mesh_permute(NULL, NULL, 3, NULL, 0, NULL), SQT_OK);
     assert_string_equal(out, "............");
 }
 

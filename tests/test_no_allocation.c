@@ -125,6 +125,8 @@ static void run_sync(void) {
     double position = 0;
     succeeds(sqt_sync_validate(&sync, &timeline, &fault));
     succeeds(sqt_sync_advance(&position, members, 2, 3));
+    const float speeds[] = {1, 2};
+    use((double)sqt_sync_speed(members, speeds, 2, position));
     use(sqt_sync_position(&sync, &timeline, 7) + sqt_sync_seconds(&sync, &timeline, position));
 }
 
@@ -207,7 +209,7 @@ static void run_skeleton(sqt_skeleton *skeleton, const sqt_joint *joints, void *
     use(sqt_skeleton_is_below(skeleton, 3, 5));
     use(sqt_skeleton_joint(skeleton, 3).parent);
     float mask[JOINTS];
-    succeeds(sqt_mask_subtree(mask, skeleton, 3, 0.1f));
+    succeeds(sqt_mask_subtree(mask, skeleton, 3, 0.1f, NULL));
     succeeds(sqt_mask_joints(mask, skeleton, found, NULL, 1, &fault));
     succeeds(sqt_mask_multiply(mask, skeleton, mask, NULL));
     succeeds(sqt_mask_max(mask, skeleton, mask, mask));
@@ -257,7 +259,7 @@ static void run_blends(const sqt_skeleton *skeleton, sqt_pose_block *pose, sqt_p
     succeeds(sqt_layers_blend(pose, skeleton, layers, 2, NULL, SQT_REST_THRESHOLD));
     sqt_clip difference;
     assert_true(sqt_clip_difference_bytes(skeleton) <= sizeof scratch);
-    succeeds(sqt_clip_difference(&difference, samples, skeleton, clip, clip, 0, scratch, sizeof scratch));
+    succeeds(sqt_clip_difference(&difference, samples, skeleton, clip, clip, 0, scratch, sizeof scratch, NULL));
 }
 
 static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
@@ -289,8 +291,8 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     succeeds(sqt_channel_clip_sample(pose, skeleton, &channel_clip, cursors, 0.7));
 
     sqt_clip clip;
-    succeeds(
-        sqt_channel_clip_bake(&clip, samples, skeleton, &channel_clip, NULL, JOINTS, SAMPLES, SQT_CLIP_CYCLIC, other));
+    succeeds(sqt_channel_clip_bake(&clip, samples, skeleton, &channel_clip, NULL, JOINTS, SAMPLES, SQT_CLIP_CYCLIC,
+                                   other, NULL));
     succeeds(sqt_clip_validate(&clip, skeleton, &fault));
     succeeds(sqt_clip_sample(other, skeleton, &clip, 0.9, SQT_SLERP));
     succeeds(sqt_clip_sample(other, skeleton, &clip, 0.9, SQT_NLERP));
@@ -345,7 +347,7 @@ static void run_groups(const sqt_mesh *mesh) {
     sqt_fault fault;
     assert_true(sqt_mesh_group_bytes(mesh) <= MEMORY);
     succeeds(sqt_mesh_group(&groups, permutation, mesh, memory, MEMORY, &fault));
-    succeeds(sqt_mesh_permute(permuted, mesh->positions.data, 3 * sizeof(float), permutation, VERTICES));
+    succeeds(sqt_mesh_permute(permuted, mesh->positions.data, 3 * sizeof(float), permutation, VERTICES, NULL));
     succeeds(sqt_mesh_invert_permutation(new_of_old, permutation, VERTICES, &fault));
     succeeds(sqt_mesh_renumber(triangle, triangle, SQT_FORMAT_U16, 3, new_of_old, VERTICES, &fault));
 }

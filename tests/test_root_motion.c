@@ -211,6 +211,160 @@ static void motion_times_remainder_is_the_original_for_every_joint(void **state)
     print_message("motion * remainder: %.2g of the largest coordinate\n", worst);
 }
 
+/// What SQT_MOTION_IN_JOINT leaves of a random clip. Scales above the joint are uniform, or, askew, any.
+static void check_remainder_in_joint(check_random *random, bool listed, bool askew) {
+    rig r;
+    rig_init(&r, random);
+    sqt_pose_block samples[MOST_SAMPLES * ROW];
+    const uint32_t joint = 10 + check_random_below(random, 10);
+    const uint16_t kept[] = {3, (uint16_t)joint};
+    sqt_clip clip = {.timeline = {1, check_random_below(random, 3)},
+                     .sample_count = 1 + check_random_below(random, MOST_SAMPLES),
+                     .joint_count = listed ? 2 : JOINTS,
+                     .joints = listed ? kept : NULL,
+                     .samples = samples,
+                     .flags = check_random_below(random, 2) ? SQT_CLIP_CYCLIC : 0};
+    const uint32_t row = SQT_POSE_BLOCKS(clip.joint_count);
+    for (uint32_t i = 0; i <= clip.sample_count; ++i) { // the last round: the rest pose
+        const bool is_rest = i == clip.sample_count;
+        sqt_pose_block *const pose = is_rest ? r.check.rest : samples + i * row;
+        const uint32_t count = is_rest ? JOINTS : clip.joint_count;
+        check_random_pose(pose, count, random);
+        for (uint32_t k = 0; k < count; ++k) {
+            sqt_transform t = sqt_pose_get(pose, k);
+            const float even = check_random_float(random, 0.7f, 1.4f);
+            if (!askew && (!is_rest && listed ? kept[k] : k) != joint) t.scale = (sqt_vec3){even, even, even};
+            sqt_pose_set(pose, k, t);
+        }
+    }
+    const sqt_root_motion_source source = {.joint = joint,
+                                           .flags =
+                                               SQT_MOTION_X | SQT_MOTION_Z | SQT_MOTION_IN_JOINT |
+                                               (check_random_below(random, 2) ? SQT_MOTION_TURN : SQT_MOTION_ROTATION),
+                                           .up = check_random_vec3(random, -1, 1)};
+    extracted e;
+    assert_int_equal(extract(&e, &r.check.skeleton, &clip, &source, NULL), SQT_OK);
+    assert_int_equal(sqt_clip_validate(&e.remainder, &r.check.skeleton, NULL), SQT_OK);
+    for (uint32_t i = 0; i < clip.sample_count; ++i) {
+        sqt_transform before[JOINTS], after[JOINTS];
+        double largest = 1;
+        globals(before, &r.check.skeleton, &clip, i);
+        globals(after, &r.check.skeleton, &e.remainder, i);
+        for (uint32_t j = 10; j < JOINTS; ++j) {
+            largest = fmax(largest, largest_coordinate(before[j].translation));
+            largest = fmax(largest, largest_coordinate(after[j].translation));
+        }
+        const sqt_transform motion = e.motion_samples[i];
+        for (uint32_t j = joint; j < JOINTS && !askew; ++j) {
+            const sqt_transform product = sqt_transform_multiply(motion, after[j]);
+            assert_rotation_close(product.rotation, before[j].rotation, 3e-6);
+            assert_vec3_close(product.translation, before[j].translation, 5e-6 * largest);
+        }
+        const sqt_vec3 from = position(&r.check.skeleton, &clip, i, joint);
+        const sqt_vec3 to = position(&r.check.skeleton, &e.remainder, i, joint);
+        largest = fmax(largest, fmax(largest_coordinate(from), largest_coordinate(to)));
+        assert_vec3_close(sqt_transform_point(motion, to), from, 5e-6 * largest);
+        assert_rotation_close(sqt_transform_multiply(motion, after[joint]).rotation, before[joint].rotation, 3e-6);
+        for (uint32_t k = 0; k < clip.joint_count; ++k) { // all others keep their bits, and the joint its scale
+            sqt_transform a = sqt_pose_get(e.samples + i * row, k);
+            const sqt_transform b = sqt_pose_get(samples + i * row, k);
+            if ((listed ? kept[k] : k) == joint) a.rotation = b.rotation, a.translation = b.translation;
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+    }
+}
+
+static void motion_in_the_joint_leaves_all_others_as_they_are(void **state) {
+    (void)state;
+    check_random random = {0x4015};
+    print_message("seed 0x4015\n");
+    for (int round = 0; round < 1200; ++round) check_remainder_in_joint(&random, round % 2 == 1, round % 3 == 2);
+}
+
+/// Hips at 1 m below a root that stands still, 2 s, 3 m along an arc of a quarter turn, bobbing by 0.1 m.
+static void blended_hips_stay_with_the_character(void **state) {
+    (void)state;
+    enum { COUNT = 9 };
+    static const sqt_joint joints[] = {{"root", SQT_NO_JOINT, SQT_TRANSFORM_IDENTITY},
+                                       {"hips", 0, {{0, 0, 0, 1}, {0, 1, 0}, {1, 1, 1}}}};
+    char memory[1024];
+    sqt_skeleton skeleton;
+    assert_int_equal(sqt_skeleton_build(&skeleton, joints, 2, memory, sizeof memory, NULL), SQT_OK);
+    sqt_pose_block samples[COUNT], kept[COUNT], scratch, pose;
+    const double quarter = 1.57079632679489662, radius = 3 / quarter;
+    float bob[COUNT];
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        const double turn = quarter * i / (COUNT - 1);
+        bob[i] = i % 2 ? 0.1f : 0;
+        sqt_pose_identity(samples + i, 2);
+        const sqt_transform hips = {{0, (float)sin(turn / 2), 0, (float)cos(turn / 2)},
+                                    {(float)(radius * (1 - cos(turn))), 1 + bob[i], (float)(radius * sin(turn))},
+                                    {1, 1, 1}};
+        sqt_pose_set(samples + i, 1, hips);
+    }
+    const sqt_clip clip = {
+        .timeline = {2, SQT_LOOP_CLAMP}, .sample_count = COUNT, .joint_count = 2, .samples = samples};
+    sqt_root_motion_source source = {.joint = 1, .flags = SQT_MOTION_X | SQT_MOTION_Z | SQT_MOTION_TURN, .up = up_y};
+    double worst[2] = {0, 0};
+    for (uint32_t in_joint = 0; in_joint < 2; ++in_joint) {
+        sqt_root_motion motion;
+        sqt_transform motion_samples[COUNT];
+        sqt_clip remainder;
+        if (in_joint) source.flags |= SQT_MOTION_IN_JOINT;
+        assert_int_equal(sqt_root_motion_extract(&motion, motion_samples, &remainder, kept, &skeleton, &clip, &source,
+                                                 &scratch, NULL),
+                         SQT_OK);
+        assert_vec3_close(motion_samples[COUNT - 1].translation, ((sqt_vec3){(float)radius, 0, (float)radius}), 1e-6);
+        for (uint32_t i = 0; i < COUNT; ++i) {
+            assert_int_equal(sqt_clip_sample(&pose, &skeleton, &remainder, i * 0.25, SQT_NLERP), SQT_OK);
+            assert_int_equal(sqt_blend_pair(&pose, &skeleton, &pose, skeleton.rest, NULL, 0.5f, SQT_NLERP), SQT_OK);
+            const sqt_transform hips = sqt_transform_multiply(sqt_pose_get(&pose, 0), sqt_pose_get(&pose, 1));
+            // In place the hips bob above the root, and half of that is left.
+            const double x = (double)hips.translation.x, y = (double)hips.translation.y - 1 - 0.5 * (double)bob[i];
+            const double z = (double)hips.translation.z, off = sqrt(x * x + y * y + z * z);
+            worst[in_joint] = fmax(worst[in_joint], off);
+            if (!in_joint) continue;
+            assert_rotation_close(hips.rotation, ((sqt_quat)SQT_QUAT_IDENTITY), 1e-6);
+            assert_memory_equal(&kept[i].tx[0], &samples[i].tx[0], sizeof(float)); // the root stands still
+        }
+    }
+    print_message("off the character: %.3g, in the joint %.2g\n", worst[0], worst[1]);
+    assert_true(worst[0] > 1);
+    assert_true(worst[1] < 2e-6);
+}
+
+static void a_flat_joint_above_the_motion_is_refused(void **state) {
+    (void)state;
+    check_random random = {0x4016};
+    rig r;
+    rig_init(&r, &random);
+    sqt_pose_block samples[3 * ROW];
+    for (uint32_t i = 0; i < 3; ++i) check_random_pose(samples + i * ROW, JOINTS, &random);
+    sqt_transform flat = sqt_pose_get(samples + 2 * ROW, 4);
+    flat.scale.y = 0;
+    sqt_pose_set(samples + 2 * ROW, 4, flat);
+    sqt_clip clip = {.timeline = {1, SQT_LOOP_WRAP}, .sample_count = 3, .joint_count = JOINTS, .samples = samples};
+    sqt_root_motion_source source = {.joint = 7, .flags = SQT_MOTION_X | SQT_MOTION_IN_JOINT};
+    const sqt_skeleton *const skeleton = &r.check.skeleton;
+    extracted e, untouched;
+    memset(&e, 0xFF, sizeof e);
+    memcpy(&untouched, &e, sizeof e);
+    sqt_fault fault;
+    assert_int_equal(extract(&e, skeleton, &clip, &source, &fault), SQT_ERROR_NUMBER);
+    assert_fault(fault, "scale", 2, 4);
+    static const uint16_t listed[] = {0, 6, 10}; // the roots are listed, the joint is not
+    clip.joints = listed;
+    clip.joint_count = 3;
+    assert_int_equal(extract(&e, skeleton, &clip, &source, &fault), SQT_ERROR_NOT_FOUND);
+    assert_fault(fault, "joints", 7, 0);
+    memcpy(e.scratch, untouched.scratch, sizeof e.scratch);
+    assert_memory_equal(&e, &untouched, sizeof e);
+    clip.joints = NULL;
+    clip.joint_count = JOINTS;
+    source.joint = 4; // flat itself, which is no matter
+    assert_int_equal(extract(&e, skeleton, &clip, &source, &fault), SQT_OK);
+}
+
 static sqt_clip rotation_clip(sqt_pose_block *samples, const sqt_quat *rotations, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         assert_int_equal(sqt_pose_identity(samples + i * ROW, JOINTS), SQT_OK);
@@ -773,6 +927,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_walk_gives_its_way_and_stays_in_place),
         cmocka_unit_test(motion_times_remainder_is_the_original_for_every_joint),
+        cmocka_unit_test(motion_in_the_joint_leaves_all_others_as_they_are),
+        cmocka_unit_test(blended_hips_stay_with_the_character),
+        cmocka_unit_test(a_flat_joint_above_the_motion_is_refused),
         cmocka_unit_test(a_turn_is_told_from_a_tilt),
         cmocka_unit_test(a_half_turn_across_the_axis_keeps_the_turn_of_before),
         cmocka_unit_test(a_turn_is_about_the_joint_not_about_the_origin),

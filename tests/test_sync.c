@@ -176,6 +176,91 @@ static void one_step_is_the_same_as_many(void **state) {
     }
 }
 
+static void a_group_has_the_speed_of_its_ways(void **state) {
+    (void)state;
+    const sqt_sync_member members[] = {{&walk, &walk_time, 3}, {&run, &run_time, 1}};
+    const float speeds[] = {1.2f, 3.5f};
+    // From mark 0 to 1 the walk goes 1.2 * 0.5 m and the run 3.5 * 0.3, and there are 2.3333333 marks a second.
+    assert_close((double)sqt_sync_speed(members, speeds, 2, 0.25), (3 * 0.6 + 1.05) / 4 * 2.3333333, 1e-6);
+    assert_close((double)sqt_sync_speed(members, speeds, 2, -4), (3 * 0.6 + 1.05) / 4 * 2.3333333, 1e-6);
+    // From mark 1 to 2, and before 0 and before -2: 0.5 and 0.4 s, 2.125 marks a second.
+    assert_close((double)sqt_sync_speed(members, speeds, 2, 1.5), (3 * 0.6 + 1.4) / 4 * 2.125, 1e-6);
+    assert_close((double)sqt_sync_speed(members, speeds, 2, -0.01), (3 * 0.6 + 1.4) / 4 * 2.125, 1e-6);
+    const sqt_sync_member alone[] = {{&walk, &walk_time, 0}, {&run, &run_time, 0.1f}, {&limp, &limp_time, 0}};
+    const float three[] = {1.2f, 3.5f, -0.5f};
+    for (int k = 0; k < 4; ++k) assert_close((double)sqt_sync_speed(alone, three, 3, k + 0.5), 3.5, 1e-6);
+    assert_close((double)sqt_sync_speed(alone, three, 1, 0), 0, 0); // nothing has a weight
+}
+
+static void a_group_travels_at_the_speed_asked_for(void **state) {
+    (void)state;
+    check_random random = {0x5C7};
+    print_message("seed 0x5C7\n");
+    double worst = 0, plain = 0;
+    for (int round = 0; round < 20000; ++round) {
+        const float seconds[] = {check_random_float(&random, 0.3f, 2), check_random_float(&random, 0.3f, 2)};
+        const sqt_timeline timelines[] = {{seconds[0], SQT_LOOP_WRAP}, {seconds[1], SQT_LOOP_WRAP}};
+        float marks[2][2];
+        for (int i = 0; i < 2; ++i) {
+            marks[i][0] = seconds[i] * check_random_float(&random, 0, 0.4f);
+            marks[i][1] = seconds[i] * check_random_float(&random, 0.5f, 0.9f);
+        }
+        const sqt_sync syncs[] = {{marks[0], 2, 0}, {marks[1], 2, 0}};
+        const sqt_sync_member members[] = {{&syncs[0], &timelines[0], check_random_float(&random, 0.1f, 1)},
+                                           {&syncs[1], &timelines[1], check_random_float(&random, 0.1f, 1)}};
+        const float speeds[] = {check_random_float(&random, 0.5f, 2), check_random_float(&random, 2, 5)};
+        const float wanted = check_random_float(&random, 0.5f, 5);
+        // A step within an interval; each clip travels evenly, and the ways are blended as root motion is.
+        const double before =
+            floor((double)check_random_float(&random, -9, 9)) + (double)check_random_float(&random, 0.01f, 0.5f);
+        const double dt = 0.01;
+        for (int corrected = 0; corrected < 2; ++corrected) {
+            const float speed = sqt_sync_speed(members, speeds, 2, before);
+            double position = before, way = 0, total = 0, sum = 0;
+            const double rate = corrected ? sqt_clock_rate(speed, wanted) : 1;
+            assert_int_equal(sqt_sync_advance(&position, members, 2, dt * rate), SQT_OK);
+            if (floor(position) != floor(before)) continue;
+            for (int i = 0; i < 2; ++i) {
+                const double w = (double)members[i].weight, v = (double)speeds[i];
+                way += w * v *
+                       (sqt_sync_seconds(&syncs[i], &timelines[i], position) -
+                        sqt_sync_seconds(&syncs[i], &timelines[i], before));
+                total += w;
+                sum += w * v;
+            }
+            const double travelled = way / total / dt;
+            if (corrected) {
+                assert_close(travelled, (double)wanted, 1e-6 * (double)wanted);
+                worst = fmax(worst, fabs(travelled / (double)wanted - 1));
+            } else {
+                assert_close(travelled, (double)speed, 1e-6 * (double)speed); // the formula itself
+                plain = fmax(plain, fabs(travelled / (sum / total) - 1));
+            }
+        }
+    }
+    print_message("off the speed asked for: %.2g; off the weighted sum without the rate: %.2g\n", worst, plain);
+    assert_true(plain > 0.2);
+}
+
+static void a_group_that_is_wrong_has_no_speed(void **state) {
+    (void)state;
+    const sqt_timeline none = {0, SQT_LOOP_WRAP};
+    const float same[] = {0.5f, 0.5f}, speeds[] = {1, 2}, wrong[] = {NAN, INFINITY};
+    const sqt_sync stuck = {same, 2, 0};
+    const sqt_sync_member member = {&walk, &walk_time, 1}, negative = {&walk, &walk_time, -1};
+    const sqt_sync_member flat[] = {{&walk, &none, 1}, {&stuck, &walk_time, 1}, {NULL, &walk_time, 1}};
+    assert_close((double)sqt_sync_speed(&member, speeds, 1, 0), 1, 1e-6);
+    assert_close((double)sqt_sync_speed(NULL, speeds, 1, 0), 0, 0);
+    assert_close((double)sqt_sync_speed(&member, NULL, 1, 0), 0, 0);
+    assert_close((double)sqt_sync_speed(&member, speeds, 0, 0), 0, 0);
+    assert_close((double)sqt_sync_speed(&member, wrong, 1, 0), 0, 0);
+    assert_close((double)sqt_sync_speed(&member, wrong + 1, 1, 0), 0, 0);
+    assert_close((double)sqt_sync_speed(&member, speeds, 1, (double)NAN), 0, 0);
+    assert_close((double)sqt_sync_speed(&member, speeds, 1, 1e300), 0, 0);
+    assert_close((double)sqt_sync_speed(&negative, speeds, 1, 0), 0, 0);
+    for (int i = 0; i < 3; ++i) assert_close((double)sqt_sync_speed(flat + i, speeds, 1, 0), 0, 0);
+}
+
 static void a_change_of_leader_does_not_jump_and_keeps_the_feet(void **state) {
     (void)state;
     check_random random = {0x5C5};
@@ -321,6 +406,9 @@ int main(void) {
         cmocka_unit_test(one_member_advances_at_its_own_speed),
         cmocka_unit_test(blended_clips_advance_at_their_weighted_speed),
         cmocka_unit_test(one_step_is_the_same_as_many),
+        cmocka_unit_test(a_group_has_the_speed_of_its_ways),
+        cmocka_unit_test(a_group_travels_at_the_speed_asked_for),
+        cmocka_unit_test(a_group_that_is_wrong_has_no_speed),
         cmocka_unit_test(a_change_of_leader_does_not_jump_and_keeps_the_feet),
         cmocka_unit_test(a_walk_sped_up_to_a_run_keeps_its_feet),
         cmocka_unit_test(weights_of_zero_stand_still),

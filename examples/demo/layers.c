@@ -17,7 +17,7 @@ static bool layers_start(void *state, const asset *character) {
     *s = none;
     const sqt_skeleton *const skeleton = &character->skeleton;
     if (skeleton->joint_count != JOINTS) return false;
-    return sqt_mask_subtree(s->right_arm, skeleton, sqt_skeleton_find(skeleton, "clavicle.r"), 0) == SQT_OK;
+    return sqt_mask_subtree(s->right_arm, skeleton, sqt_skeleton_find(skeleton, "clavicle.r"), 0, NULL) == SQT_OK;
 }
 
 static bool layers_frame(sqt_pose_block *pose, sqt_transform *placement, const asset *character, void *state,

@@ -64,13 +64,17 @@ static bool locomotion_frame(sqt_pose_block *pose, sqt_transform *placement, con
     // How much of each clip gives the speed asked for.
     float speeds[CLIPS], weights[CLIPS];
     for (uint32_t k = 0; k < CLIPS; ++k) speeds[k] = demo_clip(character, clips[k])->authored_speed;
-    sqt_blend_space_linear(weights, speeds, CLIPS, locomotion_wanted_speed(now));
+    const float wanted = locomotion_wanted_speed(now);
+    sqt_blend_space_linear(weights, speeds, CLIPS, wanted);
 
-    // Walk and run go on together along their marks, however many seconds each of them takes for it.
+    // Walk and run go on together along their marks, however many seconds each of them takes for it, and as fast as the
+    // blend has to be played to travel at the speed asked for.
     const double before = s->position;
     const sqt_sync_member members[2] = {{&syncs[0], &strides[0].timeline, weights[1]},
                                         {&syncs[1], &strides[1].timeline, weights[2]}};
-    if (sqt_sync_advance(&s->position, members, 2, now - s->last) != SQT_OK) return false;
+    const float own_speed = (weights[1] + weights[2]) * sqt_sync_speed(members, speeds + 1, 2, s->position);
+    const double dt = (now - s->last) * sqt_clock_rate(own_speed, wanted);
+    if (sqt_sync_advance(&s->position, members, 2, dt) != SQT_OK) return false;
     s->last = now;
 
     // Poses, and how far each clip went.

@@ -46,7 +46,7 @@ static bool begin_to_stand(transitions_state *s, const asset *character, double 
                                         .target = target,
                                         .target_before = target_before,
                                         .seconds = s->last,
-                                        .frame_seconds = (float)dt,
+                                        .frame_seconds = dt,
                                         .duration_seconds = 0.5f};
     s->stopped = s->last;
     return sqt_inertial_begin(&s->inertial, s->offsets, &character->skeleton, &change) == SQT_OK;

@@ -15,7 +15,9 @@
 ///
 /// Which to take: a Delaunay space for points placed anywhere: at most three clips weigh at a time, and whatever is
 /// linear over a triangle, such as a speed, comes out as asked for. Gradient bands are smoother and depend on no
-/// triangulation, but many clips weigh at a time, each costing its sample, and speeds come out only roughly.
+/// triangulation, but many clips weigh at a time, each costing its sample, and speeds come out only roughly. Either way
+/// that is the weighted sum of speeds: clips that are kept in step (sync.h) travel at another one, and at the one asked
+/// for only at the rate that sqt_sync_speed gives.
 #ifndef SQT_BLEND_SPACE_H
 #define SQT_BLEND_SPACE_H
 

@@ -127,12 +127,14 @@ sqt_result sqt_channel_clip_sample(sqt_pose_block *pose, const sqt_skeleton *ske
 /// @param scratch      [SQT_POSE_BLOCKS(skeleton->joint_count)] overwritten; may be NULL where joints is NULL.
 /// @param sample_count 1 or more (sqt_clip_sample_count gives it for a rate).
 /// @param flags        SQT_CLIP_CYCLIC: the instants are k duration / sample_count; 0: k duration / (sample_count - 1).
-/// @return SQT_OK, or what sqt_channel_clip_sample returns, SQT_ERROR_COUNT or SQT_ERROR_ORDER ("joints"), or
-///         SQT_ERROR_FLAG. `samples` is unspecified after an error.
+/// @return SQT_OK; SQT_ERROR_NULL (the argument's name, "channels", "times", "values"); SQT_ERROR_FLAG ("flags",
+///         "target", "euler_order", "interpolation"); SQT_ERROR_COUNT ("sample_count", "joint_count", "joints",
+///         "key_count", "component_count"); SQT_ERROR_ORDER ("joints"); what else sqt_channel_clip_sample returns
+///         ("clip"). For "joints" fault.index is the place in the list, for a channel's fields the channel. On error nothing is written.
 SQT_NODISCARD sqt_result sqt_channel_clip_bake(sqt_clip *baked, sqt_pose_block *samples, const sqt_skeleton *skeleton,
                                                const sqt_channel_clip *clip, const uint16_t *joints,
                                                uint32_t joint_count, uint32_t sample_count, uint32_t flags,
-                                               sqt_pose_block *scratch);
+                                               sqt_pose_block *scratch, sqt_fault *fault);
 
 #ifdef __cplusplus
 }

@@ -122,12 +122,14 @@ size_t sqt_clip_difference_bytes(const sqt_skeleton *skeleton);
 /// @param flags        SQT_NLERP or SQT_SLERP (between the reference's samples), SQT_SCALE_DIFFERENCE, SQT_MESH_SPACE.
 /// @param memory       scratch; float alignment.
 /// @param memory_bytes at least sqt_clip_difference_bytes(skeleton).
-/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_RIG, SQT_ERROR_COUNT, SQT_ERROR_NUMBER, SQT_ERROR_FLAG (also a source or
-///         reference that is a difference itself), SQT_ERROR_SPACE. On error nothing is written.
+/// @return SQT_OK, or what sqt_clip_sample returns ("source", "reference"); SQT_ERROR_NULL (the argument's name);
+///         SQT_ERROR_COUNT ("skeleton", "sample_count", "joint_count" of the source; "joints": fault.index is the
+///         place in the list); SQT_ERROR_FLAG ("flags"; "source", "reference": a difference itself); SQT_ERROR_SPACE
+///         ("memory_bytes"). On error nothing but memory is written.
 SQT_NODISCARD sqt_result sqt_clip_difference(sqt_clip *difference, sqt_pose_block *samples,
                                              const sqt_skeleton *skeleton, const sqt_clip *source,
                                              const sqt_clip *reference, uint32_t flags, void *memory,
-                                             size_t memory_bytes);
+                                             size_t memory_bytes, sqt_fault *fault);
 
 #ifdef __cplusplus
 }

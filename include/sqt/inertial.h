@@ -70,7 +70,7 @@ typedef struct sqt_inertial_switch {
     const sqt_pose_block *target;        ///< the new motion when pose was shown
     const sqt_pose_block *target_before; ///< the new motion when pose_before was; NULL: the same as target, at rest
     double seconds;                      ///< when pose was shown: the transition begins there
-    float frame_seconds;                 ///< from the frame before to it; above 0; not read where both are NULL
+    double frame_seconds;                ///< from the frame before to it; above 0; not read where both are NULL
     float duration_seconds;              ///< >= 0; 0: no transition at all
 } sqt_inertial_switch;
 

@@ -11,14 +11,15 @@ extern "C" {
 #endif
 
 /// The mask of a joint and everything below it: max(0, 1 - falloff_per_level * d) at d levels below the joint, 0
-/// elsewhere.
+/// elsewhere. (For a ramp into the subtree write its first joints after the call: mask[spine] = 0.4f.)
 ///
 /// @param mask              [skeleton->joint_count] out.
 /// @param joint             below skeleton->joint_count.
 /// @param falloff_per_level finite, >= 0; 0: the whole subtree at 1.
-/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (joint), SQT_ERROR_NUMBER. On error nothing is written.
+/// @return SQT_OK, SQT_ERROR_NULL ("mask", "skeleton"), SQT_ERROR_COUNT ("joint"), SQT_ERROR_NUMBER
+///         ("falloff_per_level"). On error nothing is written.
 SQT_NODISCARD sqt_result sqt_mask_subtree(float *mask, const sqt_skeleton *skeleton, uint32_t joint,
-                                          float falloff_per_level);
+                                          float falloff_per_level, sqt_fault *fault);
 
 /// The mask of listed joints: weights[k] at joints[k], 0 elsewhere. A joint listed twice has the later weight.
 ///

@@ -121,7 +121,7 @@ size_t sqt_mesh_group_bytes(const sqt_mesh *mesh);
 ///
 ///     sqt_mesh_groups groups;
 ///     if (sqt_mesh_group(&groups, permutation, &mesh, memory, sqt_mesh_group_bytes(&mesh), &fault)) { ... }
-///     if (sqt_mesh_permute(positions, mesh.positions.data, 12, permutation, mesh.vertex_count)) { ... }
+///     if (sqt_mesh_permute(positions, mesh.positions.data, 12, permutation, mesh.vertex_count, &fault)) { ... }
 ///     mesh.positions.data = positions; // and so every other attribute, then the index buffer
 ///     mesh.groups = &groups;
 ///
@@ -151,9 +151,10 @@ SQT_NODISCARD sqt_result sqt_mesh_group(sqt_mesh_groups *groups, uint32_t *permu
 /// @param in            [vertex_count * element_bytes] an attribute, or whole interleaved vertices.
 /// @param element_bytes 1 or more: from one element to the next.
 /// @param permutation   [vertex_count] below vertex_count, as sqt_mesh_group writes it.
-/// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (element_bytes, or an entry of permutation: nothing is written).
+/// @return SQT_OK, SQT_ERROR_NULL (the argument's name), SQT_ERROR_COUNT ("element_bytes"; "permutation": fault.index is
+///         the entry). On error nothing is written.
 SQT_NODISCARD sqt_result sqt_mesh_permute(void *out, const void *in, size_t element_bytes, const uint32_t *permutation,
-                                          uint32_t vertex_count);
+                                          uint32_t vertex_count, sqt_fault *fault);
 
 /// The inverse of a permutation: new_of_old[permutation[v]] = v.
 ///

@@ -4,8 +4,9 @@
 ///
 /// Once, after loading: the motion is extracted, and the remainder is a clip in place.
 ///
-///     const sqt_root_motion_source source = {.joint = hips, .flags = SQT_MOTION_X | SQT_MOTION_Z | SQT_MOTION_TURN,
-///                                            .up = {0, 1, 0}};
+///     const sqt_root_motion_source source = {
+///         .joint = hips, // below a root that stands still: SQT_MOTION_IN_JOINT
+///         .flags = SQT_MOTION_X | SQT_MOTION_Z | SQT_MOTION_TURN | SQT_MOTION_IN_JOINT, .up = {0, 1, 0}};
 ///     sqt_root_motion_extract(&motion, motion_samples, &in_place, in_place_samples, &skeleton, &clip, &source,
 ///                             scratch, &fault);
 ///
@@ -27,11 +28,12 @@ extern "C" {
 
 /// What is taken out of a clip: in the flag space of base.h. What is not named stays in the clip.
 enum {
-    SQT_MOTION_X = 1 << 20,       ///< translation along x of model space
-    SQT_MOTION_Y = 1 << 21,       ///< along y
-    SQT_MOTION_Z = 1 << 22,       ///< along z
-    SQT_MOTION_TURN = 1 << 23,    ///< rotation about `up`
-    SQT_MOTION_ROTATION = 1 << 24 ///< all of the rotation
+    SQT_MOTION_X = 1 << 20,        ///< translation along x of model space
+    SQT_MOTION_Y = 1 << 21,        ///< along y
+    SQT_MOTION_Z = 1 << 22,        ///< along z
+    SQT_MOTION_TURN = 1 << 23,     ///< rotation about `up`
+    SQT_MOTION_ROTATION = 1 << 24, ///< all of the rotation
+    SQT_MOTION_IN_JOINT = 1 << 25  ///< taken out of the joint itself, not out of the roots
 };
 
 /// The motion of one clip: a view. Samples are evenly spaced, the first at 0 and the last at the duration, and mixed as
@@ -44,7 +46,9 @@ typedef struct sqt_root_motion {
 
 /// Which motion is extracted.
 typedef struct sqt_root_motion_source {
-    uint32_t joint;                 ///< its way through model space is the motion: the root, or the hips below it
+    uint32_t joint;                 ///< its way through model space is the motion: the root, or the hips below it.
+                                    ///< Beware: hips that travel below a root that stands still (as glTF files often
+                                    ///< have them) need SQT_MOTION_IN_JOINT, or the remainder cannot be blended
     uint32_t flags;                 ///< SQT_MOTION_...
     sqt_vec3 up;                    ///< for SQT_MOTION_TURN: the axis, of any length but 0
     const sqt_transform *reference; ///< where the joint is when the motion is the identity; NULL: in the first sample
@@ -62,6 +66,23 @@ typedef struct sqt_root_motion_source {
 /// largest coordinate, after ten joints). With no reference the motion begins at the identity. Where a half
 /// turn about an axis across `up` leaves the turn open, it is that of the sample before.
 ///
+/// Hips that travel below a root that stands still are still on their way in such a remainder, and the root goes the
+/// opposite way: played alone that is right, but blended with another pose, masked or in inertial.h each of the two
+/// ways is mixed for itself, and the character is metres off. SQT_MOTION_IN_JOINT is for this:
+///
+///     remainder        = inverse(P) * inverse(M) * P * local transform, for the joint alone, P the transform of its
+///                        parent in model space; all other joints keep theirs, bit for bit
+///
+/// Then M * remainder = original for the joint and all below it, and the joints above keep their place in the
+/// character. The position of the joint is right whatever P is; its rotation is that of the product of rotations, and
+/// so what hangs on it is right where the scales above the joint are uniform and positive. What does not hang on the
+/// joint (a weapon, the targets of feet beside the hips) keeps what way it has.
+///
+/// Which to choose: name the joint whose own keys have the way. A root: without the flag, which then only matters where
+/// there are several roots. Hips below a root that stands still: with it. Where a root and the hips each have a part of
+/// the way, or joints beside the hips travel along, neither remainder is in place joint by joint: such a clip is to be
+/// played alone, without the flag, or its way moved into the root by the tool that it comes from.
+///
 /// A cyclic clip leads back to its first sample, and so does its motion: over a whole loop it moves nothing. A clip
 /// whose loops add up is stored closed, the last sample at the end of the way. (A key-framed clip:
 /// sqt_channel_clip_bake first.)
@@ -76,8 +97,9 @@ typedef struct sqt_root_motion_source {
 /// @return SQT_OK, or what sqt_clip_sample returns ("clip"); SQT_ERROR_NULL (the argument's name, "samples",
 ///         "parents"); SQT_ERROR_COUNT ("joint", "skeleton", "sample_count"); SQT_ERROR_ORDER ("parents");
 ///         SQT_ERROR_FLAG ("flags": unknown, or turn and rotation together; "clip": an additive one); SQT_ERROR_NUMBER
-///         ("up", "reference"); SQT_ERROR_NOT_FOUND ("joints": the clip does not list the root fault.index). On error
-///         only scratch is written.
+///         ("up", "reference"; with SQT_MOTION_IN_JOINT "scale": 0 at sample fault.index in joint fault.element above
+///         the joint); SQT_ERROR_NOT_FOUND ("joints": the clip does not list fault.index, a root or, with
+///         SQT_MOTION_IN_JOINT, the joint). On error only scratch is written.
 SQT_NODISCARD sqt_result sqt_root_motion_extract(sqt_root_motion *motion, sqt_transform *motion_samples,
                                                  sqt_clip *remainder, sqt_pose_block *remainder_samples,
                                                  const sqt_skeleton *skeleton, const sqt_clip *clip,

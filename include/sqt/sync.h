@@ -17,6 +17,23 @@
 ///     sqt_clip_sample(a, &skeleton, &walk, sqt_sync_seconds(&walk_marks, &walk.timeline, position), SQT_NLERP);
 ///     sqt_clip_sample(b, &skeleton, &run, sqt_sync_seconds(&run_marks, &run.timeline, position), SQT_NLERP);
 ///
+/// Events and root motion of a clip take the seconds before and after the step (weights are those of the poses):
+///
+///     double last = sqt_sync_seconds(&walk_marks, &walk.timeline, before);     // the position before sqt_sync_advance
+///     const double seconds = sqt_sync_seconds(&walk_marks, &walk.timeline, position);
+///     sqt_root_motion_delta(&deltas[0], &walk_motion, &last, seconds);         // each clip, then sqt_root_motion_blend
+///
+/// The steps of a group are those of its heaviest clip (sqt_event_collect with that one's seconds): all clips put the
+/// same foot down together, and each would fire it. Where another is the heaviest in the next frame none is lost and
+/// none comes twice, as long as all clips have their events at their marks (and the frames do not meet at one to within
+/// rounding).
+///
+/// A clip without marks, such as idle, is no member of the group: it plays by its own clock, and for
+/// sqt_root_motion_blend its delta is the identity. A group starts at any position, 0 for its first foot; where a clip
+/// that has played by a clock comes first, at
+///
+///     position = sqt_sync_position(&walk_marks, &walk.timeline, sqt_clock_local(&clock, &walk.timeline, now));
+///
 /// A group is made alike: the same feet in the same order (left, right, left, right), as often as each clip's loop has
 /// them: two marks in a walk's loop and four in a run's that holds two strides.
 #ifndef SQT_SYNC_H
@@ -76,14 +93,36 @@ typedef struct sqt_sync_member {
 /// one weight above 0 that clip leads, at its own speed. The speed changes at marks only, and steps are cut there, so
 /// that one step of dt comes to what many small ones do, but for rounding (1e-15 of the position a mark and a step).
 ///
+/// Clips blended with these weights travel at
+///
+///     sum of w_i d_i * sum of w_i / interval_i / (sum of w_i)^2
+///
+/// with d_i the way of clip i from mark to mark: slower or faster than the weighted sum of their speeds where strides
+/// and intervals both differ. To travel at a speed asked for, give dt times the rate that sqt_sync_speed has.
+///
 /// @param position     in and out; unchanged on error.
 /// @param members      [member_count].
 /// @param member_count 1 or more. Where all weights are 0 the position stays.
-/// @param dt_seconds   any sign; times a rate for another speed than the clips' own. At most 65536 marks a step.
+/// @param dt_seconds   any sign; times a rate for another speed than the clips' own (sqt_sync_speed). At most 65536 marks a step.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (member_count 0), SQT_ERROR_NUMBER (dt, position or a weight not
 ///         finite, a weight below 0, a position beyond 2^50, a clip or interval of no length, too many marks in a
 ///         step).
 sqt_result sqt_sync_advance(double *position, const sqt_sync_member *members, uint32_t member_count, double dt_seconds);
+
+/// The speed at which a group travels at a position: the formula of sqt_sync_advance with d_i = speed_i * interval_i.
+/// With one weight above 0 it is that clip's own. A character that shall go at `wanted`:
+///
+///     const float speed = sqt_sync_speed(members, speeds, 2, position);
+///     sqt_sync_advance(&position, members, 2, dt * sqt_clock_rate(speed, wanted));
+///
+/// Where clips without marks take part in the blend it travels at this speed times the members' share of all weights:
+/// sqt_clock_rate(speed * share, wanted). The way of a step then is wanted * dt, to rounding, where the clips travel
+/// evenly and no mark is passed at which the intervals change; otherwise it is so over a loop.
+///
+/// @param speeds   [member_count] length units a second at which the clips travel by themselves (authored_speed).
+/// @param position where the step begins.
+/// @return 0 where sqt_sync_advance would return an error or nothing has a weight, and where a speed is not finite.
+float sqt_sync_speed(const sqt_sync_member *members, const float *speeds, uint32_t member_count, double position);
 
 #ifdef __cplusplus
 }

@@ -90,7 +90,7 @@ static void require(sqt_result result, const char *what) {
 static void *permuted(bench_pool *pool, const void *in, size_t bytes, const uint32_t *permutation, uint32_t count) {
     if (!in) return NULL;
     void *const out = bench_alloc(pool, count, bytes);
-    require(sqt_mesh_permute(out, in, bytes, permutation, count), "permute");
+    require(sqt_mesh_permute(out, in, bytes, permutation, count, NULL), "permute");
     return out;
 }
 

@@ -218,7 +218,7 @@ static void run_channel(digest *to) {
         add(to, pose, sizeof pose);
     }
     sqt_clip baked;
-    expect(to, sqt_channel_clip_bake(&baked, baked_samples, &skeleton, &clip, NULL, JOINTS, SAMPLES, 0, NULL));
+    expect(to, sqt_channel_clip_bake(&baked, baked_samples, &skeleton, &clip, NULL, JOINTS, SAMPLES, 0, NULL, NULL));
     add(to, baked_samples, sizeof baked_samples);
 }
 
@@ -232,7 +232,7 @@ static void run_blend(digest *to) {
             add(to, pose, sizeof pose);
         }
     }
-    expect(to, sqt_mask_subtree(mask, &skeleton, 12, 0.3f));
+    expect(to, sqt_mask_subtree(mask, &skeleton, 12, 0.3f, NULL));
     add(to, mask, sizeof mask);
 }
 
@@ -385,7 +385,7 @@ static void run_mesh(digest *to) {
     mesh.weights = attribute(shared_weights, 0, SQT_FORMAT_F32);
     sqt_mesh_groups groups;
     expect(to, sqt_mesh_group(&groups, permutation, &mesh, group_memory, sizeof group_memory, NULL));
-    expect(to, sqt_mesh_permute(permuted, vertices, sizeof(vertex), permutation, VERTICES));
+    expect(to, sqt_mesh_permute(permuted, vertices, sizeof(vertex), permutation, VERTICES, NULL));
     mesh.groups = &groups;
     mesh.positions.data = permuted[0].position;
     mesh.normals.data = permuted[0].normal;

@@ -146,7 +146,7 @@ static void check_bake(fuzz_input *in, const sqt_skeleton *skeleton, const sqt_c
     const uint32_t flags = fuzz_u8(in) & 1u ? SQT_CLIP_CYCLIC : 0;
     sqt_clip baked;
     const sqt_result result = sqt_channel_clip_bake(&baked, samples, skeleton, clip, joints, kept, sample_count, flags,
-                                                    listed ? scratch : NULL);
+                                                    listed ? scratch : NULL, NULL);
     if (result) {
         FUZZ_REQUIRE(sample_count == 0 || listed);
         return;

@@ -424,7 +424,7 @@ static void check_blend(fuzz_input *in, const sqt_skeleton *skeleton, const sqt_
     sqt_pose_block *const mixed = FUZZ_ARRAY(in, sqt_pose_block, SQT_POSE_BLOCKS(count));
     fuzz_fill_pose(in, other, count, fuzz_u8(in) % FUZZ_KINDS);
     float *const mask = FUZZ_ARRAY(in, float, count);
-    FUZZ_REQUIRE(sqt_mask_subtree(mask, skeleton, fuzz_below(in, count), (float)fuzz_u8(in) / 64.0f) == SQT_OK);
+    FUZZ_REQUIRE(sqt_mask_subtree(mask, skeleton, fuzz_below(in, count), (float)fuzz_u8(in) / 64.0f, NULL) == SQT_OK);
     fuzz_patch_floats(in, mask, count);
     const float weight = fuzz_float(in);
     const bool with_mask = fuzz_u8(in) & 1u;

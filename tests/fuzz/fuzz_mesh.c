@@ -340,7 +340,7 @@ static sqt_attribute permuted(fuzz_input *in, const sqt_attribute *attribute, ui
     for (uint32_t v = 0; v < vertex_count; ++v) {
         memcpy(tight + v * element, (const char *)attribute->data + v * step, element);
     }
-    FUZZ_REQUIRE(sqt_mesh_permute(out, tight, element, permutation, vertex_count) == SQT_OK);
+    FUZZ_REQUIRE(sqt_mesh_permute(out, tight, element, permutation, vertex_count, NULL) == SQT_OK);
     moved.data = out;
     moved.stride_bytes = 0;
     return moved;
