@@ -34,7 +34,7 @@ static const struct {
     {"add", 1208320u, 0xAF5BB07584CAEF36u},
     {"layers", 2416640u, 0x6E1D3F7B56A1C85Au},
     {"inertial", 2899968u, 0x48B814C50889E0A5u},
-    {"fades", 9668u, 0xF3D67590DF68166Bu},
+    {"fades", 9668u, 0x4D714F82449BACB2u},
     {"weights", 392000u, 0xDB9A36CCA7395DEFu},
     {"motion", 168000u, 0xF67C01D23D255FCAu},
     {"global", 1752064u, 0xD8A10D73CAE9C5AFu},
