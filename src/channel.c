@@ -19,6 +19,8 @@ static const uint8_t target_components[TARGET_COUNT] = {
     [SQT_TARGET_EULER_Z] = 1,
 };
 
+uint32_t sqt_target_components(uint32_t target) { return target < TARGET_COUNT ? target_components[target] : 0; }
+
 static bool is_euler(uint8_t target) { return target >= SQT_TARGET_EULER && target <= SQT_TARGET_EULER_Z; }
 
 // Curves
@@ -246,6 +248,64 @@ static void drive_joint(sqt_pose_block *pose, const sqt_channel *channels, uint3
     }
     if (state.angles_drive) state.local.rotation = sqt_quat_from_euler(state.angles, euler->euler_order);
     sqt_pose_set(pose, joint, state.local);
+}
+
+// Sorting
+
+static void reverse(sqt_channel *channels, size_t first, size_t end) {
+    for (; first + 1 < end; ++first, --end) {
+        const sqt_channel kept = channels[first];
+        channels[first] = channels[end - 1];
+        channels[end - 1] = kept;
+    }
+}
+
+/// Merges [first, middle) and [middle, end), each of them sorted: what of the left half belongs behind the pivot
+/// changes places with what of the right half belongs before it, and two merges of half the size are left.
+static void merge(sqt_channel *channels, size_t first, size_t middle, size_t end) {
+    enum { DEPTH = 64 }; // sizes halve, and one of two halves waits
+    size_t waiting[DEPTH][3], count = 0;
+    for (;;) {
+        const bool mixed =
+            first < middle && middle < end && channels[middle].joint < channels[middle - 1].joint && count < DEPTH;
+        if (!mixed) {
+            if (count == 0) return;
+            --count;
+            first = waiting[count][0], middle = waiting[count][1], end = waiting[count][2];
+            continue;
+        }
+        const size_t pivot = first + (end - first) / 2, sum = pivot + middle;
+        size_t low = middle > pivot ? sum - end : first, high = middle > pivot ? pivot : middle;
+        while (low < high) {
+            const size_t probe = low + (high - low) / 2;
+            if (channels[sum - 1 - probe].joint < channels[probe].joint) {
+                high = probe;
+            } else {
+                low = probe + 1;
+            }
+        }
+        const size_t last = sum - low;
+        reverse(channels, low, middle);
+        reverse(channels, middle, last);
+        reverse(channels, low, last);
+        waiting[count][0] = pivot, waiting[count][1] = last, waiting[count][2] = end;
+        ++count;
+        middle = low, end = pivot;
+    }
+}
+
+sqt_result sqt_channel_sort(sqt_channel *channels, uint32_t channel_count) {
+    if (channel_count == 0) return SQT_OK;
+    if (!channels) return SQT_ERROR_NULL;
+    const size_t count = channel_count;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t first = 0; count - first > width; first += 2 * width) {
+            const size_t end = count - first > 2 * width ? first + 2 * width : count;
+            merge(channels, first, first + width, end);
+            if (end == count) break;
+        }
+    }
+    return SQT_OK;
 }
 
 // Clips of channels

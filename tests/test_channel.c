@@ -897,6 +897,55 @@ enum { MAX_BAKED = 40 };
 
 static sqt_pose_block baked_samples[MAX_BAKED * CHECK_POSE_CAPACITY + 1];
 
+static void every_target_has_its_components(void **state) {
+    (void)state;
+    static const uint32_t expected[] = {4, 3, 3, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 0, 0};
+    for (uint32_t target = 0; target < 15; ++target) {
+        assert_int_equal(sqt_target_components(target), expected[target]);
+    }
+    assert_int_equal(sqt_target_components(0xFFFFFFFFu), 0);
+}
+
+static void sorted_channels_ascend_and_keep_their_order_within_a_joint(void **state) {
+    (void)state;
+    enum { MOST = 3000 };
+    check_random random = {0x50F7};
+    print_message("seed 0x50F7\n");
+    static sqt_channel channels[MOST + 2];
+    for (uint32_t round = 0; round < 600; ++round) {
+        const uint32_t count = round < 200 ? round % 70 : check_random_below(&random, round % 20 ? 300 : MOST + 1);
+        const uint32_t joints = 1 + check_random_below(&random, round % 3 ? 65535 : 12);
+        memset(channels, 0xFF, sizeof channels);
+        uint32_t counted = 0;
+        for (uint32_t i = 0; i < count; ++i) { // as importers have them: any order, or each property for all joints
+            const uint32_t joint = round % 5 == 0 ? i % (count / 3 + 1) : check_random_below(&random, joints);
+            const sqt_channel channel = {
+                .joint = (uint16_t)joint, .curve = {.key_count = i}, .target = (uint8_t)(i % 13)};
+            channels[i + 1] = channel;
+        }
+        assert_int_equal(sqt_channel_sort(channels + 1, count), SQT_OK);
+        static bool seen[MOST];
+        memset(seen, 0, sizeof seen);
+        for (uint32_t i = 0; i < count; ++i) {
+            const sqt_channel *const c = channels + 1 + i;
+            assert_true(c->curve.key_count < count && !seen[c->curve.key_count]);
+            assert_int_equal(c->target, c->curve.key_count % 13); // the whole of it has moved
+            seen[c->curve.key_count] = true;
+            ++counted;
+            if (i == 0) continue;
+            assert_true(c[-1].joint < c->joint ||
+                        (c[-1].joint == c->joint && c[-1].curve.key_count < c->curve.key_count));
+        }
+        assert_int_equal(counted, count);
+        for (size_t i = 0; i < sizeof *channels; ++i) { // nothing beside them
+            assert_int_equal(((const unsigned char *)channels)[i], 0xFF);
+            assert_int_equal(((const unsigned char *)(channels + 1 + count))[i], 0xFF);
+        }
+    }
+    assert_int_equal(sqt_channel_sort(NULL, 0), SQT_OK);
+    assert_int_equal(sqt_channel_sort(NULL, 1), SQT_ERROR_NULL);
+}
+
 static void snapped_copy(sqt_pose_block *to, const sqt_pose_block *from, uint32_t joint_count) {
     memcpy(to, from, SQT_POSE_BLOCKS(joint_count) * sizeof *to);
     for (uint32_t b = 0; b < SQT_POSE_BLOCKS(joint_count); ++b) {
@@ -1324,6 +1373,8 @@ int main(void) {
         cmocka_unit_test(a_level_of_detail_is_a_prefix_of_the_whole),
         cmocka_unit_test(time_maps_through_the_timeline),
         cmocka_unit_test(a_duration_is_the_time_of_the_last_key),
+        cmocka_unit_test(every_target_has_its_components),
+        cmocka_unit_test(sorted_channels_ascend_and_keep_their_order_within_a_joint),
         cmocka_unit_test(a_baked_clip_has_the_same_bits_at_its_samples),
         cmocka_unit_test(baking_ignores_how_the_clip_is_played),
         cmocka_unit_test(a_baked_difference_stays_one),

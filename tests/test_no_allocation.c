@@ -291,6 +291,9 @@ static void run_clips(sqt_pose_block *pose, const sqt_skeleton *skeleton) {
     succeeds(sqt_channel_clip_sample(pose, skeleton, &channel_clip, cursors, 0.7));
 
     sqt_clip clip;
+    sqt_channel unsorted[2] = {{.joint = 1}, {.joint = 0}};
+    succeeds(sqt_channel_sort(unsorted, 2));
+    use(sqt_target_components(SQT_TARGET_SCALE));
     succeeds(sqt_channel_clip_bake(&clip, samples, skeleton, &channel_clip, NULL, JOINTS, SAMPLES, SQT_CLIP_CYCLIC,
                                    other, NULL));
     succeeds(sqt_clip_validate(&clip, skeleton, &fault));

@@ -797,11 +797,12 @@ bool target_of(uint8_t *target, const std::string &path) {
     return true;
 }
 
-sqt_curve import_curve(importer &in, const tinygltf::AnimationSampler &sampler, bool rotation,
+sqt_curve import_curve(importer &in, const tinygltf::AnimationSampler &sampler, uint8_t target,
                        const std::string &what) {
+    const bool rotation = target == SQT_TARGET_ROTATION;
     sqt_curve curve = {};
     curve.interpolation = interpolation_of(sampler, what);
-    curve.component_count = rotation ? 4 : 3;
+    curve.component_count = static_cast<uint16_t>(sqt_target_components(target));
     curve.times = key_times(in, sampler.input, what);
     const bool cubic = curve.interpolation == SQT_CUBIC;
     const unsigned formats = rotation ? plain_f32 | unorm8 | unorm16 | snorm8 | snorm16 : plain_f32;
@@ -851,7 +852,7 @@ void import_clip(importer &in, size_t index) {
             continue;
         }
         channel.joint = in.out->nodes[source.target_node].joint;
-        channel.curve = import_curve(in, sampler, channel.target == SQT_TARGET_ROTATION, what);
+        channel.curve = import_curve(in, sampler, channel.target, what);
         channels.push_back(channel);
         if (!in.model.nodes[static_cast<size_t>(source.target_node)].matrix.empty()) {
             asset_warn(in.out, "animation %zu: channel %zu: drives node %d, which has a matrix", index, i,
@@ -862,16 +863,15 @@ void import_clip(importer &in, size_t index) {
         asset_warn(in.out, "animation %zu: %zu channels without a node, ignored", index, without_node);
     if (morphs > 0) asset_warn(in.out, "animation %zu: %zu channels of morph weights, ignored", index, morphs);
 
-    // Stable, so that of two channels with one target the later in the file stays the later.
-    std::stable_sort(channels.begin(), channels.end(),
-                     [](const sqt_channel &a, const sqt_channel &b) { return a.joint < b.joint; });
     sqt_channel *const kept = allocate<sqt_channel>(in, channels.size());
     std::copy(channels.begin(), channels.end(), kept);
+    // Of two channels with one target the later in the file stays the later.
+    sqt_fault fault = {"channels", 0, 0};
+    require(sqt_channel_sort(kept, static_cast<uint32_t>(channels.size())), fault, text("animation %zu", index));
     clip.clip.timeline = {duration, SQT_LOOP_CLAMP};
     clip.clip.rig_hash = in.out->skeleton.rig_hash;
     clip.clip.channels = kept;
     clip.clip.channel_count = static_cast<uint32_t>(channels.size());
-    sqt_fault fault = {};
     require(sqt_channel_clip_validate(&clip.clip, &in.out->skeleton, &fault), fault, text("animation %zu", index));
 }
 

@@ -44,14 +44,18 @@ enum {
     SQT_TARGET_EULER_Z = 12
 };
 
+/// The number of components of a target's curve: 4, 3 or 1; 0 for an unknown target.
+uint32_t sqt_target_components(uint32_t target);
+
 /// One curve on one property of one joint.
 typedef struct sqt_channel {
     sqt_curve curve;
     uint16_t joint;      ///< below the rig's full joint count
     uint8_t target;      ///< SQT_TARGET_...
     uint8_t euler_order; ///< SQT_EULER_..., for the Euler targets; the same in all Euler channels of a joint
-    sqt_vec3 euler_base; ///< radians, for the Euler targets: the angles that no channel of the joint drives (those of
-                         ///< the rest pose: sqt_euler_from_quat); the same in all Euler channels of a joint
+    sqt_vec3 euler_base; ///< Beware: left at zero it drops the rest rotation of the axes that are not driven. Radians,
+                         ///< for the Euler targets: the angles that no channel of the joint drives (those of the rest
+                         ///< pose: sqt_euler_from_quat); the same in all Euler channels of a joint
 } sqt_channel;
 
 /// A key-framed clip: a view.
@@ -64,6 +68,14 @@ typedef struct sqt_channel_clip {
     const sqt_channel *channels; ///< [channel_count] ascending by joint; within a joint the later channel wins
     sqt_base_pose base;          ///< for what no channel drives; zero: the rest pose
 } sqt_channel_clip;
+
+/// Sorts channels by joint, as a clip needs them; those of one joint keep their order. In place, for tools and loaders:
+/// O(n log^2 n), and O(n) comparisons where the order is right already.
+///
+/// @param channels [channel_count] in and out; of any content.
+/// @return SQT_OK or SQT_ERROR_NULL. channel_count 0 succeeds.
+/// Source: Kim and Kutzner, "Stable Minimum Storage Merging by Symmetric Comparisons", ESA 2004.
+SQT_NODISCARD sqt_result sqt_channel_sort(sqt_channel *channels, uint32_t channel_count);
 
 /// Checks a curve: times finite and not descending, values finite, counts and interpolation known.
 ///
@@ -121,6 +133,11 @@ sqt_result sqt_channel_clip_sample(sqt_pose_block *pose, const sqt_skeleton *ske
 /// snapped (sqt_snap). The baked clip has the channel clip's timeline, speed, rig, base and SQT_CLIP_DIFFERENCE. The
 /// instants are local times: they are not wrapped, so that the last sample of a clip that loops is its end.
 ///
+/// Between two samples a clip only mixes. So a jump, of a SQT_STEP channel or of two keys at one time, becomes a ramp
+/// over the interval that holds it, whatever the rate, and a joint passes through places between. Where that is seen (a
+/// prop that changes hands, a cut) bake at a rate that makes the interval shorter than a frame, leave the joint out of
+/// the list and sample its channels over the baked pose (base.pose == pose), or leave the clip as it is.
+///
 /// @param baked        out: a view of `samples`, `joints` and clip->base. On error untouched.
 /// @param samples      [sample_count * SQT_POSE_BLOCKS(joint_count)] out.
 /// @param joints       [joint_count] ascending: the joints to keep; NULL: all, and joint_count is the skeleton's.
@@ -130,7 +147,8 @@ sqt_result sqt_channel_clip_sample(sqt_pose_block *pose, const sqt_skeleton *ske
 /// @return SQT_OK; SQT_ERROR_NULL (the argument's name, "channels", "times", "values"); SQT_ERROR_FLAG ("flags",
 ///         "target", "euler_order", "interpolation"); SQT_ERROR_COUNT ("sample_count", "joint_count", "joints",
 ///         "key_count", "component_count"); SQT_ERROR_ORDER ("joints"); what else sqt_channel_clip_sample returns
-///         ("clip"). For "joints" fault.index is the place in the list, for a channel's fields the channel. On error nothing is written.
+///         ("clip"). For "joints" fault.index is the place in the list, for a channel's fields the channel. On error
+///         nothing is written.
 SQT_NODISCARD sqt_result sqt_channel_clip_bake(sqt_clip *baked, sqt_pose_block *samples, const sqt_skeleton *skeleton,
                                                const sqt_channel_clip *clip, const uint16_t *joints,
                                                uint32_t joint_count, uint32_t sample_count, uint32_t flags,

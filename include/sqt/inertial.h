@@ -1,7 +1,10 @@
 /// @file inertial.h
 /// Inertial blending: transitions that need one pose only. At the switch the new motion takes over at once; what the
 /// shown pose was away from it, and how fast, is kept joint by joint as an offset that decays smoothly to nothing. The
-/// old motion is not sampled any more.
+/// old motion is not sampled any more. Positions never jump. Speeds do where the shown motion was leaving the new one:
+/// that part of the velocity is dropped at the switch.
+///
+/// A character needs the two poses shown last and the offsets: 2 * 640 + 1152 bytes for every 16 joints.
 ///
 ///     sqt_inertial inertial = {0};
 ///     sqt_inertial_block offsets[SQT_POSE_BLOCKS(JOINTS)];

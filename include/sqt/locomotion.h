@@ -72,7 +72,13 @@ typedef struct sqt_locomotion {
 /// Hysteresis: forward stays until |a| > pi/2 + hysteresis, backward until |a| < pi/2 - hysteresis; in between, beyond
 /// the side, the strafe weighs 1. Within a hemisphere, straight back included, weights change by at most 2/pi a radian
 /// (and 2e-7). Where the hemisphere changes they jump from one strafe to the other: `switched` says so, for the caller
-/// to play a transition (a cross-fade or a clip in which the legs uncross).
+/// to play a transition (a cross-fade or a clip in which the legs uncross). For a cross-fade each hemisphere keeps its
+/// weights, so that the old one goes on as it was while it fades; fade is a sqt_cross_fade of ids 0 and 1:
+///
+///     sqt_locomotion_targeted(w, &switched, &state, direction, 0.2f);
+///     memcpy(kept[state.backward], w, sizeof w);                      // float kept[2][SQT_TARGETED_CLIP_COUNT]
+///     sqt_cross_fade_to(&fade, now, state.backward, quick);           // then clip i weighs the sum over the sources:
+///                                                                     // source.weight * kept[source.id][i]
 ///
 /// @param weights            [SQT_TARGETED_CLIP_COUNT] out, indexed by SQT_TARGETED_...; >= 0, their sum is 1 within
 ///                           1e-6.

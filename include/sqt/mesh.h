@@ -151,8 +151,8 @@ SQT_NODISCARD sqt_result sqt_mesh_group(sqt_mesh_groups *groups, uint32_t *permu
 /// @param in            [vertex_count * element_bytes] an attribute, or whole interleaved vertices.
 /// @param element_bytes 1 or more: from one element to the next.
 /// @param permutation   [vertex_count] below vertex_count, as sqt_mesh_group writes it.
-/// @return SQT_OK, SQT_ERROR_NULL (the argument's name), SQT_ERROR_COUNT ("element_bytes"; "permutation": fault.index is
-///         the entry). On error nothing is written.
+/// @return SQT_OK, SQT_ERROR_NULL (the argument's name), SQT_ERROR_COUNT ("element_bytes"; "permutation": fault.index
+///         is the entry). On error nothing is written.
 SQT_NODISCARD sqt_result sqt_mesh_permute(void *out, const void *in, size_t element_bytes, const uint32_t *permutation,
                                           uint32_t vertex_count, sqt_fault *fault);
 

@@ -21,7 +21,7 @@
 ///
 ///     double last = sqt_sync_seconds(&walk_marks, &walk.timeline, before);     // the position before sqt_sync_advance
 ///     const double seconds = sqt_sync_seconds(&walk_marks, &walk.timeline, position);
-///     sqt_root_motion_delta(&deltas[0], &walk_motion, &last, seconds);         // each clip, then sqt_root_motion_blend
+///     sqt_root_motion_delta(&deltas[0], &walk_motion, &last, seconds);       // each clip, then sqt_root_motion_blend
 ///
 /// The steps of a group are those of its heaviest clip (sqt_event_collect with that one's seconds): all clips put the
 /// same foot down together, and each would fire it. Where another is the heaviest in the next frame none is lost and
@@ -103,7 +103,8 @@ typedef struct sqt_sync_member {
 /// @param position     in and out; unchanged on error.
 /// @param members      [member_count].
 /// @param member_count 1 or more. Where all weights are 0 the position stays.
-/// @param dt_seconds   any sign; times a rate for another speed than the clips' own (sqt_sync_speed). At most 65536 marks a step.
+/// @param dt_seconds   any sign; times a rate for another speed than the clips' own (sqt_sync_speed). At most 65536
+///                     marks a step.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_COUNT (member_count 0), SQT_ERROR_NUMBER (dt, position or a weight not
 ///         finite, a weight below 0, a position beyond 2^50, a clip or interval of no length, too many marks in a
 ///         step).

@@ -14,7 +14,11 @@
 ///
 /// A character's clip, where any clip may follow any other at any time:
 ///
-///     sqt_cross_fade_to(&fade, now, JUMP, quick);                   // smooth: all that plays goes on while it fades
+///     // Smooth: all that plays goes on while it fades. Where too much does, the pose shown last stands for all of it.
+///     if (sqt_cross_fade_to(&fade, now, JUMP, quick) == SQT_ERROR_SPACE) {
+///         sqt_cross_fade_freeze(&fade, frozen, &skeleton, shown);
+///         sqt_cross_fade_to(&fade, now, JUMP, quick);
+///     }
 ///
 ///     sqt_fade_source sources[SQT_FADE_SOURCES];                    // then, every frame
 ///     uint32_t count;
@@ -55,6 +59,10 @@ typedef struct sqt_fade {
 /// Sends a fade to a target, from wherever it is now. Asked again for the target that it has, it goes on as it was, so
 /// that a game may ask every frame; only a duration of 0 arrives there at once.
 ///
+/// Sent elsewhere the weight does not jump, but its rate does: it begins anew at the slope that the ease has at 0,
+/// which for SQT_EASE_CUBIC and for SQT_EASE_HERMITE with 0, 0 is a stop. Where fades are often interrupted take a
+/// curve that starts at once and ends softly, {SQT_EASE_HERMITE, {2, 0}}, or inertial.h.
+///
 /// @param fade   in and out.
 /// @param target the weight to end with; finite, and within 1e15 of 0.
 /// @return SQT_OK, SQT_ERROR_NULL, SQT_ERROR_NUMBER (now_seconds, target, transition, or an ease has led the weight
@@ -62,7 +70,8 @@ typedef struct sqt_fade {
 sqt_result sqt_fade_to(sqt_fade *fade, double now_seconds, float target, sqt_transition transition);
 
 /// The weight at a time: from + (to - from) * ease((now - start) / duration), and exactly `to` from the end on. It has
-/// no jumps, and where the slope of the ease is at most L its rate is at most L |to - from| / duration.
+/// no jumps (its rate has: sqt_fade_to), and where the slope of the ease is at most L its rate is at most L |to - from|
+/// / duration.
 ///
 /// @param fade        NULL gives 0.
 /// @param now_seconds before the start: `from`; NaN and infinity: `to`.
@@ -92,6 +101,12 @@ typedef struct sqt_cross_fade {
 /// Fades from all that plays to one source. Whatever has a weight now keeps it and goes down from there, the new one
 /// goes up from 0, or from where it is if it has been fading out, and goes on playing. What is playing can be asked for
 /// again every frame: that changes nothing, unless the duration is 0. Where nothing plays yet it starts at weight 1.
+///
+/// As in sqt_fade_to the weights do not jump, but their rates begin anew at the slope that the ease has at 0: a stop
+/// for SQT_EASE_CUBIC and SQT_EASE_HERMITE with 0, 0; {SQT_EASE_HERMITE, {2, 0}} starts at once.
+///
+/// The time of a clip is now - start_seconds of its source. With a clock of your own, start it where start_seconds has
+/// changed since the last frame.
 ///
 /// A clip that shall start again over its own end needs another id, which the caller maps to the same clip.
 ///
