@@ -18,7 +18,7 @@ enum { CELL = 320, COLUMNS = 4, SAMPLES = 3, MAX_FRAMES = 400, DEFAULT_FRAMES = 
 typedef struct render_options {
     const char *file, *clip, *out;
     const demo *demo; ///< NULL: a clip
-    float azimuth; ///< radians
+    float azimuth;    ///< radians
     uint32_t frame_count;
     bool skeleton;
 } render_options;

@@ -35,7 +35,7 @@ FN vf vf_sqrt(vf a) { return sqrtf(a); }
 FN vf vf_max(vf a, vf b) { return a > b ? a : b; } // b where either is NaN, as maxps
 FN vm vf_less(vf a, vf b) { return a < b; }
 FN vm vf_equal(vf a, vf b) { return a == b; }
-FN vm vf_not_equal(vf a, vf b) { return a != b; } // true where either is NaN
+FN vm vf_not_equal(vf a, vf b) { return a != b; }       // true where either is NaN
 FN vf vf_select(vm m, vf a, vf b) { return m ? a : b; } // a where m
 FN vf vf_zero_where(vm m, vf a) { return m ? 0.0f : a; }
 FN vm vm_or(vm a, vm b) { return a || b; }
