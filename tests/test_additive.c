@@ -272,11 +272,11 @@ static void nlerp_and_slerp_differ_between_the_ends(void **state) {
 static void slerp_adds_any_number_of_times_the_turn(void **state) {
     (void)state;
     static const float weights[] = {-1, 2, 2.001f, -1.001f, 3, 12, -7.5f, 100};
-    const sqt_transform base = turned(check_degrees(0, 0, 1, 10)), difference = turned(check_degrees(0, 0, 1, 30));
-    for (uint32_t i = 0; i < 8; ++i) {
-        assert_rotation_close(add_one(base, difference, weights[i], SQT_SLERP).rotation,
-                              check_degrees(0, 0, 1, 10 + 30 * (double)weights[i]),
-                              1e-6 * fmax(1, fabs((double)weights[i])));
+    for (uint32_t i = 0; i < 24; ++i) { // about each axis alone
+        const double x = i % 3 == 0, y = i % 3 == 1, z = i % 3 == 2, weight = (double)weights[i / 3];
+        const sqt_transform base = turned(check_degrees(x, y, z, 10)), difference = turned(check_degrees(x, y, z, 30));
+        assert_rotation_close(add_one(base, difference, weights[i / 3], SQT_SLERP).rotation,
+                              check_degrees(x, y, z, 10 + 30 * weight), 1e-6 * fmax(1, fabs(weight)));
     }
     // One joint far outside does not change what the formula says of the others.
     sqt_pose_block b[CHECK_POSE_CAPACITY], d[CHECK_POSE_CAPACITY], out[CHECK_POSE_CAPACITY];
