@@ -72,7 +72,7 @@ static void pose_end(const poser *p, clip_end *end, const sqt_channel_clip *clip
     const double steps[STEPS] = {key_step(clip, direction > 0), 1.0 / 60, 1.0 / 120, 1.0 / 240};
     for (int i = 0; i < STEPS; i++) {
         const double step = fmin(steps[i], (double)clip->timeline.duration_seconds / 2);
-        if (step > 0) {
+        if ((float)step > 0) { // or it is too short to be a float
             measure_velocities(p, end->velocities[i], end->global, clip, seconds, direction * step);
         } else {
             end->velocities[i] = NULL;

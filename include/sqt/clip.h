@@ -117,7 +117,7 @@ size_t sqt_clip_difference_bytes(const sqt_skeleton *skeleton);
 ///                     source, authored_speed 0, no base. Joints that the source does not list add nothing.
 /// @param samples      [source->sample_count * SQT_POSE_BLOCKS(source->joint_count)] out; must not overlap an input.
 /// @param skeleton     whole (not a level of detail).
-/// @param source       one that sqt_clip_validate accepts.
+/// @param source       one that sqt_clip_validate accepts; one without a list has exactly the skeleton's joints.
 /// @param reference    the same; it may list joints, and the others are its base or the rest pose.
 /// @param flags        SQT_NLERP or SQT_SLERP (between the reference's samples), SQT_SCALE_DIFFERENCE, SQT_MESH_SPACE.
 /// @param memory       scratch; float alignment.
