@@ -168,7 +168,7 @@ sqt_result sqt_blend_space_barycentric(float *weights, const sqt_vec2 *corners, 
     const bool inside = areas[0] >= 0.0 && areas[1] >= 0.0 && areas[2] >= 0.0;
     const mixture mix = inside ? mix_in_triangle(corners, order, areas, p) : mix_on_hull(corners, hull, 3, p);
     float result[3] = {0};
-    for (uint32_t k = 0; k < mix.count; ++k) result[mix.points[k]] = (float)mix.weights[k];
+    for (uint32_t k = 0; k < mix.count; ++k) result[mix.points[k]] = (float)mix.weights[k] + 0.0f;
     memcpy(weights, result, sizeof result);
     return SQT_OK;
 }
@@ -210,7 +210,7 @@ sqt_result sqt_blend_space_delaunay(float *weights, const sqt_blend_space *space
         if (cursor) *cursor = triangle;
     }
     memset(weights, 0, space->point_count * sizeof *weights);
-    for (uint32_t k = 0; k < mix.count; ++k) weights[mix.points[k]] = (float)mix.weights[k];
+    for (uint32_t k = 0; k < mix.count; ++k) weights[mix.points[k]] = (float)mix.weights[k] + 0.0f; // no -0
     return SQT_OK;
 }
 

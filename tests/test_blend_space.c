@@ -924,6 +924,33 @@ static void no_cursor_changes_a_bit(void **state) {
     }
 }
 
+static void no_weight_is_minus_0_from_wherever_the_walk_comes(void **state) {
+    (void)state; // found by fuzzing: the parameter is so near to a corner that areas vanish, from either side
+    static const sqt_vec2 points[11] = {{-6.43369328e-16f, -1.71791729e-30f},
+                                        {0, 4.34728836e-10f},
+                                        {3.73424578f, -3.98568439f},
+                                        {0, -1.36960601e-34f},
+                                        {0.664924145f, 9.99999987e+14f},
+                                        {0.229428291f, -9.99999987e+14f},
+                                        {-0.0490851402f, 3.125f},
+                                        {3.40198504e-28f, 9.99999987e+14f},
+                                        {386.994843f, -9.99999987e+14f},
+                                        {2.67241546e-25f, -46186.1797f},
+                                        {2.26199257e-36f, 5.23173867e-06f}};
+    static const float no_weights[11] = {0};
+    triangulation t = triangulate(points, 11);
+    for (uint32_t i = 0; i < t.space.triangle_count; ++i) {
+        uint32_t cursor = i;
+        float weights[11];
+        const sqt_vec2 p = {-0.0f, 0.0f};
+        assert_int_equal(sqt_blend_space_delaunay(weights, &t.space, &cursor, p), SQT_OK);
+        assert_close(weights[3], 1, 0);
+        weights[3] = 0;
+        assert_memory_equal(weights, no_weights, sizeof weights);
+    }
+    free(t.memory);
+}
+
 static void a_cursor_stays_where_the_parameter_is(void **state) {
     (void)state;
     static const sqt_vec2 points[5] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, 0}};
@@ -1357,6 +1384,7 @@ int main(void) {
         cmocka_unit_test(outside_the_hull_the_nearest_point_of_it_counts),
         cmocka_unit_test(delaunay_is_lipschitz_inside_and_across_the_hull),
         cmocka_unit_test(no_cursor_changes_a_bit),
+        cmocka_unit_test(no_weight_is_minus_0_from_wherever_the_walk_comes),
         cmocka_unit_test(a_cursor_stays_where_the_parameter_is),
         cmocka_unit_test(the_order_of_points_changes_no_bit),
         cmocka_unit_test(the_most_points_are_triangulated),

@@ -46,7 +46,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 run() { # run TARGET CORPUS PERCENT LARGEST_INPUT OPTION...: that part of the executions
     target=$1 committed=$top/tests/fuzz/corpus/$2 runs=$((executions * $3 / 100)) largest=$4
     shift 4
-    case " ${SQT_FUZZ_TARGETS:-skeleton clip channel mesh skin motion gltf gltf_json} " in
+    case " ${SQT_FUZZ_TARGETS:-skeleton clip channel mesh skin motion blend gltf gltf_json} " in
     *" $target "*) ;;
     *) return 0 ;;
     esac
@@ -70,12 +70,13 @@ run() { # run TARGET CORPUS PERCENT LARGEST_INPUT OPTION...: that part of the ex
 
 failed=0
 total=0
-run skeleton skeleton 14 500 -len_control=20
-run clip clip 15 500 -len_control=20
-run channel channel 14 700 -len_control=20
-run mesh mesh 20 500 -len_control=20
+run skeleton skeleton 12 500 -len_control=20
+run clip clip 13 500 -len_control=20
+run channel channel 12 700 -len_control=20
+run mesh mesh 18 500 -len_control=20
 run skin skin 10 500 -len_control=20
 run motion motion 10 300 -len_control=20
+run blend blend 8 400 -len_control=20
 # Bytes at random, then files that stay JSON: more than half of these are read and played. Exceptions leave the frames
 # that they pass in AddressSanitizer's second stack, where looking for a free one takes ever longer.
 ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0:quarantine_size_mb=16
