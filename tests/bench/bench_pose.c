@@ -148,6 +148,30 @@ static void run_core_pose(void *state, uint32_t calls) {
     for (uint32_t i = 0; i < calls; ++i) sqt_core_pose_distance(&distance, &s->rig.skeleton, &a, &b, NULL);
 }
 
+static void run_core_velocities(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    const bench_turn t = bench_next(s);
+    memcpy(t.slot->global, s->global, s->rig.joint_count * sizeof *s->global);
+    sqt_vec3 *const velocities = (sqt_vec3 *)(void *)s->turns;
+    for (uint32_t i = 0; i < calls; ++i) {
+        sqt_core_pose_velocities(velocities, &s->rig.skeleton, t.slot->global, s->global, 1.0f / 60);
+    }
+}
+
+static void run_mask_subtree(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    float *const mask = (float *)(void *)s->turns;
+    for (uint32_t i = 0; i < calls; ++i) {
+        if (sqt_mask_subtree(mask, &s->rig.skeleton, i % s->rig.joint_count, 0.25f, NULL)) return;
+    }
+}
+
+static void run_mask_multiply(void *state, uint32_t calls) {
+    bench_stage *const s = state;
+    float *const mask = (float *)(void *)s->turns;
+    for (uint32_t i = 0; i < calls; ++i) sqt_mask_multiply(mask, &s->rig.skeleton, s->rig.mask, s->rig.mask);
+}
+
 static void run_global(void *state, uint32_t calls) {
     bench_stage *const s = state;
     for (uint32_t i = 0; i < calls; ++i) {
@@ -511,6 +535,9 @@ static const pose_job jobs[] = {
     {"difference", "hot", 0, BENCH_FORWARD, 0, run_difference, NULL, NULL, collect_pose},
     {"layers", "nlerp", SQT_NLERP, BENCH_FORWARD, 0, run_layers, NULL, NULL, collect_pose},
     {"core_pose", "distance", 0, BENCH_FORWARD, 0, run_core_pose, NULL, NULL, collect_global},
+    {"core_pose", "velocities", 0, BENCH_FORWARD, 0, run_core_velocities, NULL, NULL, collect_global},
+    {"mask", "subtree", 0, BENCH_FORWARD, 0, run_mask_subtree, NULL, NULL, collect_global},
+    {"mask", "multiply", 0, BENCH_FORWARD, 0, run_mask_multiply, NULL, NULL, collect_global},
     {"global", "hot", 0, BENCH_FORWARD, 0, run_global, base_global, NULL, collect_global},
     {"global", "scaled", 0, BENCH_FORWARD, SCALED, run_global, base_global, NULL, collect_global},
     {"local", "matrices", 0, BENCH_FORWARD, 0, run_local, NULL, NULL, collect_pose},
