@@ -46,17 +46,35 @@ FN m4 skin_matrix(uint32_t k, const uint16_t *joints, const sqt_mat4 *inverse_bi
     return m4_product(model_to_world->m, m.m);
 }
 
+// The usual palette, bound and in model space, in a loop that asks nothing: not every optimisation level takes the
+// questions out of it.
 KERNEL void palette(sqt_mat4 *palette, const uint16_t *joints, const sqt_mat4 *inverse_bind, const sqt_mat4 *global,
                     const sqt_mat4 *model_to_world, uint32_t count) {
-    for (uint32_t k = 0; k < count; ++k) {
-        m4_store(palette[k].m, skin_matrix(k, joints, inverse_bind, global, model_to_world));
+    if (!inverse_bind || model_to_world) {
+        for (uint32_t k = 0; k < count; ++k) {
+            m4_store(palette[k].m, skin_matrix(k, joints, inverse_bind, global, model_to_world));
+        }
+    } else if (joints) {
+        for (uint32_t k = 0; k < count; ++k) {
+            m4_store(palette[k].m, m4_product(global[joints[k]].m, inverse_bind[k].m));
+        }
+    } else {
+        for (uint32_t k = 0; k < count; ++k) m4_store(palette[k].m, m4_product(global[k].m, inverse_bind[k].m));
     }
 }
 
 KERNEL void palette_3x4(sqt_mat3x4 *palette, const uint16_t *joints, const sqt_mat4 *inverse_bind,
                         const sqt_mat4 *global, const sqt_mat4 *model_to_world, uint32_t count) {
-    for (uint32_t k = 0; k < count; ++k) {
-        m4_store_rows(palette[k].m, skin_matrix(k, joints, inverse_bind, global, model_to_world));
+    if (!inverse_bind || model_to_world) {
+        for (uint32_t k = 0; k < count; ++k) {
+            m4_store_rows(palette[k].m, skin_matrix(k, joints, inverse_bind, global, model_to_world));
+        }
+    } else if (joints) {
+        for (uint32_t k = 0; k < count; ++k) {
+            m4_store_rows(palette[k].m, m4_product(global[joints[k]].m, inverse_bind[k].m));
+        }
+    } else {
+        for (uint32_t k = 0; k < count; ++k) m4_store_rows(palette[k].m, m4_product(global[k].m, inverse_bind[k].m));
     }
 }
 
