@@ -5,10 +5,10 @@
 ///         {"shoulder", SQT_NO_JOINT, SQT_TRANSFORM_IDENTITY},
 ///         {"elbow", 0, {{0, 0, 0, 1}, {0, 0.3f, 0}, {1, 1, 1}}},
 ///     };
-///     void *memory = malloc(sqt_skeleton_bytes(arm, 2));
+///     static char memory[1024]; // yours, for as long as the skeleton is used: at least sqt_skeleton_bytes(arm, 2)
 ///     sqt_skeleton skeleton;
 ///     sqt_fault fault;
-///     if (sqt_skeleton_build(&skeleton, arm, 2, memory, sqt_skeleton_bytes(arm, 2), &fault)) { ... }
+///     if (sqt_skeleton_build(&skeleton, arm, 2, memory, sizeof memory, &fault)) { ... }
 #ifndef SQT_SKELETON_H
 #define SQT_SKELETON_H
 

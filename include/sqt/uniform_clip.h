@@ -2,9 +2,9 @@
 /// Sampled clips in 16 bits a number: a quarter of the memory of float clips, and faster to sample, at an error that is
 /// measured.
 ///
-///     const size_t bytes = sqt_uniform_clip_bytes(&clip, 1e-6f);
+///     const size_t bytes = sqt_uniform_clip_bytes(&clip, 1e-6f); // of memory that is yours and stays
 ///     sqt_uniform_clip small;
-///     if (sqt_uniform_clip_build(&small, &skeleton, &clip, 1e-6f, malloc(bytes), bytes, &fault)) { ... }
+///     if (sqt_uniform_clip_build(&small, &skeleton, &clip, 1e-6f, memory, bytes, &fault)) { ... }
 ///     sqt_uniform_clip_error(&error, &skeleton, &clip, &small, 0.03f, SQT_NLERP, scratch, scratch_bytes);
 ///     sqt_uniform_clip_sample(pose, &skeleton, &small, seconds, SQT_NLERP);
 ///

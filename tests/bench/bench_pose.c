@@ -26,36 +26,40 @@ static void run_uniform(void *state, uint32_t calls) {
     }
 }
 
-static void run_sample2(void *state, uint32_t calls) {
-    bench_stage *const s = state;
+/// How a character comes by its pose.
+typedef void (*sampler)(const bench_stage *s, const bench_turn *t);
+
+static void sample_two(const bench_stage *s, const bench_turn *t) {
     const sqt_skeleton *const skeleton = &s->rig.skeleton;
+    sqt_clip_sample(t->slot->a, skeleton, s->clips + t->actor->clip_a, t->seconds, s->flags);
+    sqt_clip_sample(t->slot->b, skeleton, s->clips + t->actor->clip_b, t->seconds, s->flags);
+    sqt_blend_pair(t->slot->a, skeleton, t->slot->a, t->slot->b, NULL, t->actor->weight, s->flags);
+}
+
+static void sample_two_uniform(const bench_stage *s, const bench_turn *t) {
+    const sqt_skeleton *const skeleton = &s->rig.skeleton;
+    sqt_uniform_clip_sample(t->slot->a, skeleton, s->uniform_clips + t->actor->clip_a, t->seconds, s->flags);
+    sqt_uniform_clip_sample(t->slot->b, skeleton, s->uniform_clips + t->actor->clip_b, t->seconds, s->flags);
+    sqt_blend_pair(t->slot->a, skeleton, t->slot->a, t->slot->b, NULL, t->actor->weight, s->flags);
+}
+
+static void sample_pair(const bench_stage *s, const bench_turn *t) {
+    sqt_clip_sample_pair(t->slot->a, &s->rig.skeleton, s->clips + t->actor->clip_a, s->clips + t->actor->clip_b,
+                         t->seconds, t->seconds, t->actor->weight, s->flags);
+}
+
+static void sample_each(bench_stage *s, uint32_t calls, sampler sample) {
     for (uint32_t i = 0; i < calls; ++i) {
         const bench_turn t = bench_next(s);
-        sqt_clip_sample(t.slot->a, skeleton, s->clips + t.actor->clip_a, t.seconds, s->flags);
-        sqt_clip_sample(t.slot->b, skeleton, s->clips + t.actor->clip_b, t.seconds, s->flags);
-        sqt_blend_pair(t.slot->a, skeleton, t.slot->a, t.slot->b, NULL, t.actor->weight, s->flags);
+        sample(s, &t);
     }
 }
 
-static void run_uniform2(void *state, uint32_t calls) {
-    bench_stage *const s = state;
-    const sqt_skeleton *const skeleton = &s->rig.skeleton;
-    for (uint32_t i = 0; i < calls; ++i) {
-        const bench_turn t = bench_next(s);
-        sqt_uniform_clip_sample(t.slot->a, skeleton, s->uniform_clips + t.actor->clip_a, t.seconds, s->flags);
-        sqt_uniform_clip_sample(t.slot->b, skeleton, s->uniform_clips + t.actor->clip_b, t.seconds, s->flags);
-        sqt_blend_pair(t.slot->a, skeleton, t.slot->a, t.slot->b, NULL, t.actor->weight, s->flags);
-    }
-}
+static void run_sample2(void *state, uint32_t calls) { sample_each(state, calls, sample_two); }
 
-static void run_sample_pair(void *state, uint32_t calls) {
-    bench_stage *const s = state;
-    for (uint32_t i = 0; i < calls; ++i) {
-        const bench_turn t = bench_next(s);
-        sqt_clip_sample_pair(t.slot->a, &s->rig.skeleton, s->clips + t.actor->clip_a, s->clips + t.actor->clip_b,
-                             t.seconds, t.seconds, t.actor->weight, s->flags);
-    }
-}
+static void run_uniform2(void *state, uint32_t calls) { sample_each(state, calls, sample_two_uniform); }
+
+static void run_sample_pair(void *state, uint32_t calls) { sample_each(state, calls, sample_pair); }
 
 static void run_channels(void *state, uint32_t calls) {
     bench_stage *const s = state;
@@ -257,50 +261,23 @@ static void run_many(void *state, uint32_t calls) { many(state, calls, false); }
 
 static void run_many_3x4(void *state, uint32_t calls) { many(state, calls, true); }
 
-static void run_characters(void *state, uint32_t calls) {
-    bench_stage *const s = state;
-    const sqt_skeleton *const skeleton = &s->rig.skeleton;
+/// Whole characters, BENCH_TOGETHER of them at once from their poses on.
+static void characters(bench_stage *s, uint32_t calls, sampler sample, bool rows) {
     for (uint32_t call = 0; call < calls; ++call) {
         bench_turn turns[BENCH_TOGETHER];
         for (uint32_t i = 0; i < BENCH_TOGETHER; ++i) {
-            const bench_turn t = turns[i] = bench_next(s);
-            sqt_uniform_clip_sample(t.slot->a, skeleton, s->uniform_clips + t.actor->clip_a, t.seconds, s->flags);
-            sqt_uniform_clip_sample(t.slot->b, skeleton, s->uniform_clips + t.actor->clip_b, t.seconds, s->flags);
-            sqt_blend_pair(t.slot->a, skeleton, t.slot->a, t.slot->b, NULL, t.actor->weight, s->flags);
+            turns[i] = bench_next(s);
+            sample(s, turns + i);
         }
-        global_together(s, turns, true);
+        global_together(s, turns, rows);
     }
 }
 
-/// As run_character, and the rest for BENCH_TOGETHER characters at once.
-static void run_characters_float(void *state, uint32_t calls) {
-    bench_stage *const s = state;
-    const sqt_skeleton *const skeleton = &s->rig.skeleton;
-    for (uint32_t call = 0; call < calls; ++call) {
-        bench_turn turns[BENCH_TOGETHER];
-        for (uint32_t i = 0; i < BENCH_TOGETHER; ++i) {
-            const bench_turn t = turns[i] = bench_next(s);
-            sqt_clip_sample(t.slot->a, skeleton, s->clips + t.actor->clip_a, t.seconds, s->flags);
-            sqt_clip_sample(t.slot->b, skeleton, s->clips + t.actor->clip_b, t.seconds, s->flags);
-            sqt_blend_pair(t.slot->a, skeleton, t.slot->a, t.slot->b, NULL, t.actor->weight, s->flags);
-        }
-        global_together(s, turns, false);
-    }
-}
+static void run_characters(void *state, uint32_t calls) { characters(state, calls, sample_two_uniform, true); }
 
-/// Two float clips with one normalisation, and all the rest for BENCH_TOGETHER characters at once.
-static void run_characters_pair(void *state, uint32_t calls) {
-    bench_stage *const s = state;
-    for (uint32_t call = 0; call < calls; ++call) {
-        bench_turn turns[BENCH_TOGETHER];
-        for (uint32_t i = 0; i < BENCH_TOGETHER; ++i) {
-            const bench_turn t = turns[i] = bench_next(s);
-            sqt_clip_sample_pair(t.slot->a, &s->rig.skeleton, s->clips + t.actor->clip_a, s->clips + t.actor->clip_b,
-                                 t.seconds, t.seconds, t.actor->weight, s->flags);
-        }
-        global_together(s, turns, false);
-    }
-}
+static void run_characters_float(void *state, uint32_t calls) { characters(state, calls, sample_two, false); }
+
+static void run_characters_pair(void *state, uint32_t calls) { characters(state, calls, sample_pair, false); }
 
 /// Poses of the characters, in place of what sampling would leave there.
 static void fill_slots(bench_stage *s) {
