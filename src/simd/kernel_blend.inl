@@ -151,31 +151,47 @@ FN void many_lanes(sqt_pose_block *out, const sqt_blend_part *parts, uint32_t pa
     UNROLL for (uint32_t i = TRANSLATION; i < ROWS; ++i) store_row(rows, i, sums[i]);
 }
 
-/// The same with a constant count, unrolled.
-FN void few_lanes(sqt_pose_block *out, const sqt_blend_part *parts, uint32_t part_count, uint32_t heaviest,
-                  uint32_t joint) {
-    float *const rows = out_rows_at(out, joint);
-    const vq lead = load_rotation(rows_at(parts[heaviest].pose, joint));
-    vq q = vq_nothing();
-    vf sums[ROWS];
-    UNROLL for (uint32_t i = TRANSLATION; i < ROWS; ++i) sums[i] = vf_set1(-0.0f);
-    UNROLL for (uint32_t k = 0; k < part_count; ++k) q = add_rotation(q, lead, parts + k, k == heaviest, joint);
-    store_rotation(rows, vq_normalize(q));
-    UNROLL for (uint32_t k = 0; k < part_count; ++k) add_rows(sums, parts + k, joint);
-    UNROLL for (uint32_t i = TRANSLATION; i < ROWS; ++i) store_row(rows, i, sums[i]);
+/// The same for all joints with a constant count, unrolled. Parts are read before the loop: for all that the compiler
+/// knows, storing a pose might change them.
+FN void few_blocks(sqt_pose_block *out, const sqt_blend_part *parts, uint32_t part_count, uint32_t heaviest,
+                   uint32_t joint_count) {
+    const sqt_pose_block *poses[4], *const first = parts[heaviest].pose;
+    vf weights[4];
+    UNROLL for (uint32_t k = 0; k < part_count; ++k) {
+        poses[k] = parts[k].pose;
+        weights[k] = vf_set1(parts[k].weight);
+    }
+    for (uint32_t joint = 0; joint < joint_count; joint += LANES) {
+        float *const rows = out_rows_at(out, joint);
+        const vq lead = load_rotation(rows_at(first, joint));
+        vq q = vq_nothing();
+        vf sums[ROWS];
+        UNROLL for (uint32_t k = 0; k < part_count; ++k) {
+            const vq p = load_rotation(rows_at(poses[k], joint));
+            q = vq_add(q, p, k == heaviest ? weights[k] : vf_xorsign(weights[k], vq_dot(lead, p)));
+        }
+        UNROLL for (uint32_t i = TRANSLATION; i < ROWS; ++i) {
+            sums[i] = vf_set1(-0.0f);
+            UNROLL for (uint32_t k = 0; k < part_count; ++k) {
+                sums[i] = vf_add(sums[i], vf_mul(load_row(rows_at(poses[k], joint), i), weights[k]));
+            }
+        }
+        store_rotation(rows, vq_normalize(q));
+        UNROLL for (uint32_t i = TRANSLATION; i < ROWS; ++i) store_row(rows, i, sums[i]);
+    }
 }
 
 KERNEL void blend_many(sqt_pose_block *out, const sqt_blend_part *parts, uint32_t part_count, uint32_t heaviest,
                        uint32_t joint_count) {
     switch (part_count) {
     case 2:
-        for (uint32_t joint = 0; joint < joint_count; joint += LANES) few_lanes(out, parts, 2, heaviest, joint);
+        few_blocks(out, parts, 2, heaviest, joint_count);
         break;
     case 3:
-        for (uint32_t joint = 0; joint < joint_count; joint += LANES) few_lanes(out, parts, 3, heaviest, joint);
+        few_blocks(out, parts, 3, heaviest, joint_count);
         break;
     case 4:
-        for (uint32_t joint = 0; joint < joint_count; joint += LANES) few_lanes(out, parts, 4, heaviest, joint);
+        few_blocks(out, parts, 4, heaviest, joint_count);
         break;
     default:
         for (uint32_t joint = 0; joint < joint_count; joint += LANES)
