@@ -27,6 +27,14 @@
 #define SQT_ARM64 1
 #endif
 
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define UNROLL _Pragma("GCC unroll 16") // -O2 does not unroll loops over vectors by itself
+#else
+#define UNROLL
+#endif
+
 #if defined(__GNUC__)
 #define SQT_TARGET(sets) __attribute__((target(sets)))
 #define SQT_ALWAYS_INLINE static inline __attribute__((always_inline))

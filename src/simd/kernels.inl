@@ -1,13 +1,5 @@
 // The kernels, in the vocabulary of the set that includes this file. They assume checked arguments.
 
-#if defined(__clang__)
-#define UNROLL _Pragma("unroll")
-#elif defined(__GNUC__)
-#define UNROLL _Pragma("GCC unroll 16") // -O2 does not unroll loops over vectors by itself
-#else
-#define UNROLL
-#endif
-
 #if defined(SQT_FUSED_KERNELS)
 
 #include "kernel_skin.inl"

@@ -71,7 +71,7 @@ FN m4 m4_madd(const float *p, float w, m4 a) { return m4_madd_times(p, v4_set1(w
 /// LANES matrices, one a lane, from columns of structure of arrays. The last row is 0, 0, 0, 1.
 FN void m4_store_lanes(float *p, const vf rows[12]) {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    for (int column = 0; column < 4; ++column) {
+    UNROLL for (int column = 0; column < 4; ++column) {
         const v4_four r =
             v4_transpose(rows[3 * column], rows[3 * column + 1], rows[3 * column + 2], column == 3 ? one : zero);
         v4_store(p + 4 * column, r.a);

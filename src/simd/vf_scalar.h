@@ -160,7 +160,10 @@ FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
 #include "matrix_v4.inl"
 
 FN void m4_store_lanes(float *p, const vf rows[12]) {
-    for (int i = 0; i < 16; ++i) p[i] = i % 4 < 3 ? rows[i / 4 * 3 + i % 4] : i == 15 ? 1.0f : 0.0f;
+    p[0] = rows[0], p[1] = rows[1], p[2] = rows[2], p[3] = 0.0f;
+    p[4] = rows[3], p[5] = rows[4], p[6] = rows[5], p[7] = 0.0f;
+    p[8] = rows[6], p[9] = rows[7], p[10] = rows[8], p[11] = 0.0f;
+    p[12] = rows[9], p[13] = rows[10], p[14] = rows[11], p[15] = 1.0f;
 }
 
 /// GROUP matrices transposed in registers, and LANES of them, one a lane, as columns of three.
