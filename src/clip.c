@@ -147,7 +147,7 @@ sqt_moment sqt_play_moment(const sqt_timeline *timeline, uint32_t intervals, dou
     double position = duration > 0.0 ? local / duration * intervals : 0.0;
     // sqt_clip_sample_seconds and this line are rounded four times between them. Within that error of a sample it is
     // the sample that is meant, bit for bit.
-    const double nearest = floor(position + 0.5);
+    const double nearest = (double)(uint32_t)(position + 0.5); // as floor does, without a call
     if (fabs(position - nearest) <= nearest * 0x1p-51) position = nearest;
     uint32_t index = (uint32_t)position; // 0..intervals
     if (index == intervals && index > 0) --index;

@@ -6,6 +6,13 @@
 
 #include "timeline_loop.h"
 
+/// floor, without a call where the number is small: a frame asks for it twice a clip.
+static double floor_of(double x) {
+    if (!(x > -0x1p31 && x < 0x1p31)) return floor(x);
+    const double whole = (double)(int32_t)x;
+    return whole > x ? whole - 1.0 : whole;
+}
+
 /// The remainder of seconds / period in [0, period), and the whole quotient that belongs to it; seconds is finite,
 /// period finite and above 0.
 static double remainder_below(double seconds, double period, double *quotient) {
@@ -13,7 +20,7 @@ static double remainder_below(double seconds, double period, double *quotient) {
     if (seconds >= 0.0 && seconds < period) return seconds;
     // A period is a float's 24 bits, so below 2^29 turns the product and the difference are exact; above, the product
     // is rounded by no more than seconds itself was.
-    *quotient = floor(seconds / period);
+    *quotient = floor_of(seconds / period);
     double rest = seconds - *quotient * period;
     if (rest < 0.0) { // just before a seam the quotient is rounded up to a whole number
         rest += period;
