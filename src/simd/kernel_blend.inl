@@ -68,6 +68,7 @@ FN void blend_all(sqt_pose_block *out, const sqt_pose_block *a, const sqt_pose_b
 /// sign, and nothing is normalised.
 FN vq blend_to_ends(vq a, vf s, vq b, vf t, bool slerp) {
     const vm all = vf_equal(t, vf_set1(1.0f)), end = vm_or(vf_equal(t, vf_set1(0.0f)), all);
+    if (!slerp && !vm_any(end)) return vq_nlerp(a, b, t); // the same bits, and no selects
     const vf dot = vq_dot(a, b);
     vf wa = s, wb = t;
     if (slerp) {
@@ -79,15 +80,25 @@ FN vq blend_to_ends(vq a, vf s, vq b, vf t, bool slerp) {
     return vq_normalize_except(end, vq_sum(a, wa, b, wb));
 }
 
+FN void blend_masked_lanes(sqt_pose_block *out, const sqt_pose_block *a, const sqt_pose_block *b, vf t, uint32_t joint,
+                           bool slerp) {
+    const float *const ra = rows_at(a, joint), *const rb = rows_at(b, joint);
+    float *const ro = out_rows_at(out, joint);
+    const vf s = vf_sub(vf_set1(1.0f), t);
+    store_rotation(ro, blend_to_ends(load_rotation(ra), s, load_rotation(rb), t, slerp));
+    blend_rest_of_rows(ro, ra, s, rb, t);
+}
+
 FN void blend_masked(sqt_pose_block *out, const sqt_pose_block *a, const sqt_pose_block *b, const float *mask,
                      float weight, uint32_t joint_count, bool slerp) {
-    for (uint32_t joint = 0; joint < joint_count; joint += LANES) {
-        const float *const ra = rows_at(a, joint), *const rb = rows_at(b, joint);
-        float *const ro = out_rows_at(out, joint);
-        const vf t = vf_mul(vf_set1(weight), load_weights(mask + joint, joint_count - joint));
-        const vf s = vf_sub(vf_set1(1.0f), t);
-        store_rotation(ro, blend_to_ends(load_rotation(ra), s, load_rotation(rb), t, slerp));
-        blend_rest_of_rows(ro, ra, s, rb, t);
+    const vf w = vf_set1(weight);
+    const uint32_t whole = joint_count / LANES * LANES;
+    for (uint32_t joint = 0; joint < whole; joint += LANES) {
+        blend_masked_lanes(out, a, b, vf_mul(w, vf_load(mask + joint)), joint, slerp);
+    }
+    if (whole < joint_count) {
+        const vf last = load_weights(mask + whole, joint_count - whole);
+        blend_masked_lanes(out, a, b, vf_mul(w, last), whole, slerp);
     }
 }
 
