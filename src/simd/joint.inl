@@ -38,12 +38,28 @@ FN vq vq_scale(vq q, vf factor) {
     return r;
 }
 
+/// Makes q the identity, to rounding, where it is too short to have a direction: so rarely that a branch costs less than
+/// the two selects, one of which the square root would wait for.
+FN void vq_mend(vm tiny, vq *q, vf *square) {
+    const vf one = vf_set1(1.0f);
+    if (!vm_any(tiny)) return;
+    q->w = vf_select(tiny, one, q->w);
+    *square = vf_select(tiny, one, *square);
+}
+
 /// 1 / |q|. Where |q|^2 < 1e-30, q becomes the identity, to rounding.
 FN vf vq_inverse_length(vq *q) {
-    const vf one = vf_set1(1.0f), square = vq_dot(*q, *q);
-    const vm tiny = vf_less(square, vf_set1(1e-30f));
-    q->w = vf_select(tiny, one, q->w);
-    return vf_div(one, vf_sqrt(vf_select(tiny, one, square)));
+    vf square = vq_dot(*q, *q);
+    vq_mend(vf_less(square, vf_set1(1e-30f)), q, &square);
+    return vf_div(vf_set1(1.0f), vf_sqrt(square));
+}
+
+/// The same, and 1 in lanes whose q is kept as it is.
+FN vf vq_inverse_length_except(vm kept, vq *q) {
+    const vf one = vf_set1(1.0f);
+    vf square = vq_dot(*q, *q);
+    vq_mend(vm_and_not(vf_less(square, vf_set1(1e-30f)), kept), q, &square);
+    return vf_select(kept, one, vf_div(one, vf_sqrt(square)));
 }
 
 /// q / |q|; the identity, to rounding, where |q|^2 < 1e-30.
@@ -54,10 +70,8 @@ FN vq vq_normalize(vq q) {
 
 /// The same, and q as it is in some lanes.
 FN vq vq_normalize_except(vm kept, vq q) {
-    const vf one = vf_set1(1.0f), square = vq_dot(q, q);
-    const vm tiny = vm_and_not(vf_less(square, vf_set1(1e-30f)), kept);
-    q.w = vf_select(tiny, one, q.w);
-    return vq_scale(q, vf_div(one, vf_sqrt(vf_select(vm_or(tiny, kept), one, square))));
+    const vf inverse = vq_inverse_length_except(kept, &q);
+    return vq_scale(q, inverse);
 }
 
 /// wa a + wb b.
