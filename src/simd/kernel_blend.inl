@@ -348,8 +348,8 @@ KERNEL void difference(sqt_pose_block *out, const sqt_pose_block *pose, const sq
     pad_lanes(out, joint_count);
 }
 
-/// base * delta^t. Where t or the turn is nothing, the power is exactly the identity.
-FN vq rotation_add(vq base, vq delta, vf t, bool slerp) {
+/// delta^t, not yet normalised. Where t or the turn is nothing, the power is exactly the identity.
+FN vq rotation_power(vq delta, vf t, bool slerp) {
     const vf s = vf_sub(vf_set1(1.0f), t);
     vf wa = s, wb = t;
     if (slerp) {
@@ -361,26 +361,33 @@ FN vq rotation_add(vq base, vq delta, vf t, bool slerp) {
     }
     vq power = vq_scale(delta, vf_xorsign(wb, delta.w)); // along the shorter arc from the identity
     power.w = vf_add(wa, power.w);
-    const vf inverse = vq_inverse_length(&power); // while the product is worked out
-    return vq_scale(vq_multiply(base, power), inverse);
+    return power;
 }
 
+FN void add_rest_of_rows(float *out, const float *base, const float *delta, vf t, bool scale_difference) {
+    const vf one = vf_set1(1.0f);
+    UNROLL for (uint32_t i = TRANSLATION; i < SCALE; ++i) {
+        store_row(out, i, vf_add(load_row(base, i), vf_mul(load_row(delta, i), t)));
+    }
+    UNROLL for (uint32_t i = SCALE; i < ROWS; ++i) {
+        const vf from = load_row(base, i), change = vf_mul(vf_sub(load_row(delta, i), one), t);
+        store_row(out, i, scale_difference ? vf_add(from, change) : vf_mul(from, vf_add(one, change)));
+    }
+}
+
+/// Rotation base * delta^t. The other rows stand where the inverse length is waited for, and only after them is the
+/// rotation of base read, so that all fits into the registers.
 FN void add_blocks(sqt_pose_block *out, const sqt_pose_block *base, const sqt_pose_block *delta, const float *mask,
                    float weight, uint32_t joint_count, bool slerp, bool scale_difference) {
-    const vf one = vf_set1(1.0f);
     for (uint32_t joint = 0; joint < joint_count; joint += LANES) {
         const float *const b = rows_at(base, joint), *const d = rows_at(delta, joint);
         float *const o = out_rows_at(out, joint);
         vf t = vf_set1(weight);
         if (mask) t = vf_mul(t, load_weights(mask + joint, joint_count - joint));
-        store_rotation(o, rotation_add(load_rotation(b), load_rotation(d), t, slerp));
-        UNROLL for (uint32_t i = TRANSLATION; i < SCALE; ++i) {
-            store_row(o, i, vf_add(load_row(b, i), vf_mul(load_row(d, i), t)));
-        }
-        UNROLL for (uint32_t i = SCALE; i < ROWS; ++i) {
-            const vf from = load_row(b, i), change = vf_mul(vf_sub(load_row(d, i), one), t);
-            store_row(o, i, scale_difference ? vf_add(from, change) : vf_mul(from, vf_add(one, change)));
-        }
+        vq power = rotation_power(load_rotation(d), t, slerp);
+        const vf inverse = vq_inverse_length(&power);
+        add_rest_of_rows(o, b, d, t, scale_difference);
+        store_rotation(o, vq_scale(vq_multiply(load_rotation(b), power), inverse));
     }
 }
 
