@@ -50,7 +50,7 @@ static const struct {
     {"skin_tangents", 2855472u, 0x998CA22AF86482FBu},
     {"skin_raw", 1502880u, 0x0B956D2621F2E1D5u},
     {"skin_grouped", 2404608u, 0x3C53F16842607287u},
-    {"extreme_blend", 163840u, 0xFE46540BAAC4C25Eu},
+    {"extreme_blend", 163840u, 0x7676E07CC35B63CBu},
     {"extreme_global", 48256u, 0x0DFD70BFCE0E4DC2u},
     {"extreme_skin", 3005760u, 0x2B5CE8ECA838BF70u},
 };

@@ -65,10 +65,12 @@ FN void blend_all(sqt_pose_block *out, const sqt_pose_block *a, const sqt_pose_b
 }
 
 /// As vq_nlerp or vq_slerp, and exactly a where t is 0 and b where t is 1: there the weights are 0 and 1, b keeps its
-/// sign, and nothing is normalised.
+/// sign, and nothing is normalised. Vectors without such an end, and those of nothing else, which make up most masks,
+/// are mixed with the same bits and less work.
 FN vq blend_to_ends(vq a, vf s, vq b, vf t, bool slerp) {
-    const vm all = vf_equal(t, vf_set1(1.0f)), end = vm_or(vf_equal(t, vf_set1(0.0f)), all);
-    if (!slerp && !vm_any(end)) return vq_nlerp(a, b, t); // the same bits, and no selects
+    const vm end = vf_equal(vf_mul(t, t), t);
+    if (!slerp && !vm_any(end)) return vq_nlerp(a, b, t);
+    if (vm_all(end)) return vq_sum(a, s, b, t);
     const vf dot = vq_dot(a, b);
     vf wa = s, wb = t;
     if (slerp) {
@@ -76,7 +78,7 @@ FN vq blend_to_ends(vq a, vf s, vq b, vf t, bool slerp) {
         wa = vf_select(end, s, wa);
         wb = vf_select(end, t, wb);
     }
-    wb = vf_xorsign(wb, vf_zero_where(all, dot));
+    wb = vf_xorsign(wb, vf_zero_where(end, dot));
     return vq_normalize_except(end, vq_sum(a, wa, b, wb));
 }
 

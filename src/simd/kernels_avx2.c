@@ -54,6 +54,7 @@ FN vf vf_zero_where(vm m, vf a) { return _mm256_andnot_ps(m, a); }
 FN vm vm_or(vm a, vm b) { return _mm256_or_ps(a, b); }
 FN vm vm_and_not(vm a, vm b) { return _mm256_andnot_ps(b, a); }
 FN bool vm_any(vm m) { return _mm256_movemask_ps(m) != 0; }
+FN bool vm_all(vm m) { return _mm256_movemask_ps(m) == 0xFF; }
 
 FN vf vf_flip(vm m, vf a) { return _mm256_xor_ps(a, _mm256_and_ps(m, _mm256_set1_ps(-0.0f))); }
 

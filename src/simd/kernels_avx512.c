@@ -51,6 +51,7 @@ FN vf vf_zero_where(vm m, vf a) { return _mm512_mask_mov_ps(a, m, _mm512_setzero
 FN vm vm_or(vm a, vm b) { return (vm)(a | b); }
 FN vm vm_and_not(vm a, vm b) { return (vm)(a & ~b); }
 FN bool vm_any(vm m) { return m != 0; }
+FN bool vm_all(vm m) { return m == 0xFFFF; }
 
 FN vf vf_flip(vm m, vf a) { return _mm512_mask_xor_ps(a, m, a, _mm512_set1_ps(-0.0f)); }
 

@@ -49,6 +49,7 @@ FN vf vf_zero_where(vm m, vf a) { return vreinterpretq_f32_u32(vbicq_u32(vreinte
 FN vm vm_or(vm a, vm b) { return vorrq_u32(a, b); }
 FN vm vm_and_not(vm a, vm b) { return vbicq_u32(a, b); }
 FN bool vm_any(vm m) { return vmaxvq_u32(m) != 0; }
+FN bool vm_all(vm m) { return vminvq_u32(m) != 0; }
 FN vf vf_max(vf a, vf b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 FN vf vf_abs(vf a) { return vabsq_f32(a); }
 

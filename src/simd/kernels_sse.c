@@ -45,6 +45,7 @@ FN vf vf_zero_where(vm m, vf a) { return _mm_andnot_ps(m, a); }
 FN vm vm_or(vm a, vm b) { return _mm_or_ps(a, b); }
 FN vm vm_and_not(vm a, vm b) { return _mm_andnot_ps(b, a); }
 FN bool vm_any(vm m) { return _mm_movemask_ps(m) != 0; }
+FN bool vm_all(vm m) { return _mm_movemask_ps(m) == 0xF; }
 
 FN vf vf_flip(vm m, vf a) { return _mm_xor_ps(a, _mm_and_ps(m, _mm_set1_ps(-0.0f))); }
 

@@ -42,6 +42,7 @@ FN vf vf_zero_where(vm m, vf a) { return wasm_v128_andnot(a, m); }
 FN vm vm_or(vm a, vm b) { return wasm_v128_or(a, b); }
 FN vm vm_and_not(vm a, vm b) { return wasm_v128_andnot(a, b); }
 FN bool vm_any(vm m) { return wasm_v128_any_true(m); }
+FN bool vm_all(vm m) { return wasm_i32x4_all_true(m); }
 FN vf vf_max(vf a, vf b) { return wasm_v128_bitselect(a, b, wasm_f32x4_gt(a, b)); }
 FN vf vf_abs(vf a) { return wasm_f32x4_abs(a); }
 FN vf vf_xorsign(vf a, vf s) { return wasm_v128_xor(a, wasm_v128_and(s, wasm_f32x4_splat(-0.0f))); }

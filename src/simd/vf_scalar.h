@@ -41,6 +41,7 @@ FN vf vf_zero_where(vm m, vf a) { return m ? 0.0f : a; }
 FN vm vm_or(vm a, vm b) { return a || b; }
 FN vm vm_and_not(vm a, vm b) { return a && !b; }
 FN bool vm_any(vm m) { return m; }
+FN bool vm_all(vm m) { return m; }
 
 FN vf vf_abs(vf a) {
     uint32_t bits;
