@@ -29,19 +29,25 @@ FN void store_rotation(float *rows, vq q) {
 /// LANES floats of an array that ends after `count` of them; 0 behind.
 FN vf load_weights(const float *p, uint32_t count) { return count >= LANES ? vf_load(p) : vf_load_first(p, count); }
 
+FN vf identity_row(uint32_t row) { return vf_set1(row == 3 || row >= SCALE ? 1.0f : 0.0f); }
+
+FN void pad_vector(float *rows, uint32_t joint_count) {
+    static const float numbers[SQT_POSE_LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const vm joint = vf_less(vf_load(numbers), vf_set1((float)joint_count));
+    UNROLL for (uint32_t i = 0; i < ROWS; ++i) {
+        store_row(rows, i, vf_select(joint, load_row(rows, i), identity_row(i)));
+    }
+}
+
 /// Identity in the lanes behind the last joint, which hold anything before.
 FN void pad_lanes(sqt_pose_block *pose, uint32_t joint_count) {
-    static const float numbers[SQT_POSE_LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const uint32_t used = joint_count % SQT_POSE_LANES;
     if (used == 0) return;
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), end = vf_set1((float)used);
-    for (uint32_t lane = used / LANES * LANES; lane < SQT_POSE_LANES; lane += LANES) {
-        const vm joint = vf_less(vf_load(numbers + lane), end);
-        float *const rows = out_rows_at(pose, joint_count - used + lane);
-        UNROLL for (uint32_t i = 0; i < ROWS; ++i) {
-            store_row(rows, i, vf_select(joint, load_row(rows, i), i == 3 || i >= SCALE ? one : zero));
-        }
+    float *const rows = out_rows_at(pose, joint_count - used);
+    UNROLL for (uint32_t lane = 0; lane < SQT_POSE_LANES; lane += LANES) {
+        if (lane >= used) { UNROLL for (uint32_t i = 0; i < ROWS; ++i) store_row(rows + lane, i, identity_row(i)); }
     }
+    if (used % LANES > 0) pad_vector(rows + used / LANES * LANES, used % LANES);
 }
 
 // ---- Two poses
