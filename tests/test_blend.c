@@ -1,4 +1,6 @@
 // Blending of two poses: every promise of sqt/blend.h, with expected values by hand or in double precision.
+#include <fenv.h>
+
 #include "check_guard.h"
 #include "check_pose.h"
 
@@ -228,6 +230,32 @@ static void blend_with_a_mask_of_ones_is_the_blend_without_a_mask(void **state) 
 }
 
 // ---- Memory ----
+
+/// Poses that were cleared before their joints were set have zeros behind the last; an engine may trap divisions by 0.
+static void blend_divides_by_no_zero(void **state) {
+    (void)state;
+    static const sqt_transform cleared = {{0, 0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    check_random random = {SEED + 17};
+    for (uint32_t n = 1; n <= CAPACITY; ++n) {
+        const sqt_skeleton rig = rig_of(n);
+        sqt_pose_block a[CHECK_POSE_CAPACITY], b[CHECK_POSE_CAPACITY];
+        check_random_pose(a, n, &random);
+        check_random_pose(b, n, &random);
+        fill_padding(a, n, cleared);
+        fill_padding(b, n, cleared);
+        float mask[CAPACITY];
+        for (uint32_t j = 0; j < n; ++j) mask[j] = (float)(j % 3) / 2;
+        for (uint32_t i = 0; i < 4; ++i) {
+            check_output out;
+            check_output_reset(&out);
+            feclearexcept(FE_ALL_EXCEPT);
+            assert_int_equal(
+                sqt_blend_pair(out.pose, &rig, a, b, i < 2 ? mask : NULL, i < 2 ? 1.0f : 0.5f, all_flags[i % 2]),
+                SQT_OK);
+            assert_int_equal(fetestexcept(FE_DIVBYZERO | FE_INVALID), 0);
+        }
+    }
+}
 
 static void blend_touches_nothing_beyond_its_buffers(void **state) {
     (void)state;
@@ -688,6 +716,7 @@ int main(void) {
         cmocka_unit_test(blend_with_a_mask_weighs_each_joint_for_itself_and_is_exact_at_0_and_1),
         cmocka_unit_test(blend_with_a_mask_keeps_rotations_that_are_not_unit_at_0_and_1),
         cmocka_unit_test(blend_with_a_mask_of_ones_is_the_blend_without_a_mask),
+        cmocka_unit_test(blend_divides_by_no_zero),
         cmocka_unit_test(blend_touches_nothing_beyond_its_buffers),
         cmocka_unit_test(blend_leaves_its_inputs_as_they_are),
         cmocka_unit_test(blend_in_place_gives_the_same_bits),

@@ -38,28 +38,19 @@ FN vq vq_scale(vq q, vf factor) {
     return r;
 }
 
-/// Makes q the identity, to rounding, where it is too short to have a direction: so rarely that a branch costs less than
-/// the two selects, one of which the square root would wait for.
-FN void vq_mend(vm tiny, vq *q, vf *square) {
-    const vf one = vf_set1(1.0f);
-    if (!vm_any(tiny)) return;
-    q->w = vf_select(tiny, one, q->w);
-    *square = vf_select(tiny, one, *square);
-}
+// A branch for quaternions too short to have a direction: they are so rare that it costs less than the selects, one of
+// which the square root would wait for.
 
 /// 1 / |q|. Where |q|^2 < 1e-30, q becomes the identity, to rounding.
 FN vf vq_inverse_length(vq *q) {
-    vf square = vq_dot(*q, *q);
-    vq_mend(vf_less(square, vf_set1(1e-30f)), q, &square);
-    return vf_div(vf_set1(1.0f), vf_sqrt(square));
-}
-
-/// The same, and 1 in lanes whose q is kept as it is.
-FN vf vq_inverse_length_except(vm kept, vq *q) {
     const vf one = vf_set1(1.0f);
     vf square = vq_dot(*q, *q);
-    vq_mend(vm_and_not(vf_less(square, vf_set1(1e-30f)), kept), q, &square);
-    return vf_select(kept, one, vf_div(one, vf_sqrt(square)));
+    const vm tiny = vf_less(square, vf_set1(1e-30f));
+    if (vm_any(tiny)) {
+        q->w = vf_select(tiny, one, q->w);
+        square = vf_select(tiny, one, square);
+    }
+    return vf_div(one, vf_sqrt(square));
 }
 
 /// q / |q|; the identity, to rounding, where |q|^2 < 1e-30.
@@ -68,10 +59,16 @@ FN vq vq_normalize(vq q) {
     return vq_scale(q, inverse);
 }
 
-/// The same, and q as it is in some lanes.
+/// The same, and q as it is in some lanes, where nothing is divided by 0 either: an engine may trap it.
 FN vq vq_normalize_except(vm kept, vq q) {
-    const vf inverse = vq_inverse_length_except(kept, &q);
-    return vq_scale(q, inverse);
+    const vf one = vf_set1(1.0f);
+    vf square = vq_dot(q, q);
+    const vm tiny = vf_less(square, vf_set1(1e-30f));
+    if (vm_any(tiny)) {
+        q.w = vf_select(vm_and_not(tiny, kept), one, q.w);
+        square = vf_select(tiny, one, square);
+    }
+    return vq_scale(q, vf_select(kept, one, vf_div(one, vf_sqrt(square))));
 }
 
 /// wa a + wb b.
