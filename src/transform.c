@@ -171,7 +171,8 @@ sqt_mat4 sqt_mat4_from_transform(sqt_transform t) {
     rows[10] = t.translation.y;
     rows[11] = t.translation.z;
     sqt_mat4 m;
-    m4_store_lanes(m.m, rows);
+    float *const to = m.m;
+    m4_scatter(&to, 0, rows, true);
     return m;
 }
 

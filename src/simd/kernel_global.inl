@@ -1,12 +1,18 @@
 // Global poses and palettes.
 
+FN void scatter_matrices(float *const *to, size_t at, const vf m[12]) {
+    UNROLL for (uint32_t c = 0; c < 4; c += COLUMNS) m4_scatter(to, at + 4 * c, m + 3 * c, c + COLUMNS == 4);
+}
+
 FN void store_local_matrices(float *m, const sqt_pose_block *local, uint32_t joint) {
     const float *const in = rows_at(local, joint);
+    float *to[LANES];
     vf rows[12];
     vf_matrix_from_joint(rows, load_rotation(in), load_row(in, SCALE), load_row(in, SCALE + 1),
                          load_row(in, SCALE + 2));
     UNROLL for (uint32_t i = 0; i < 3; ++i) rows[9 + i] = load_row(in, TRANSLATION + i);
-    m4_store_lanes(m, rows);
+    UNROLL for (uint32_t lane = 0; lane < LANES; ++lane) to[lane] = m + 16 * lane;
+    scatter_matrices(to, 0, rows);
 }
 
 KERNEL void matrices(sqt_mat4 *out, const sqt_pose_block *pose, uint32_t joint_count) {
@@ -131,16 +137,6 @@ FN void store_quads(float *const *to, size_t at, vf a, vf b, vf c, vf d) {
     vf_store_quarters(to + 3, at, r.d);
 }
 
-FN void store_lanes_4x4(float *const *to, size_t at, const vf m[12]) {
-    UNROLL for (uint32_t c = 0; c < 4; ++c) {
-        store_quads(to, at + 4 * c, m[3 * c], m[3 * c + 1], m[3 * c + 2], vf_set1(c == 3 ? 1.0f : 0.0f));
-    }
-}
-
-FN void store_lanes_3x4(float *const *to, size_t at, const vf m[12]) {
-    UNROLL for (uint32_t r = 0; r < 3; ++r) store_quads(to, at + 4 * r, m[r], m[3 + r], m[6 + r], m[9 + r]);
-}
-
 /// @param above the parent's or the root; NULL: identity.
 FN void global_lanes(vf m[12], const float *above, const vf joint[ROWS]) {
     const vq q = {joint[0], joint[1], joint[2], joint[3]};
@@ -155,52 +151,98 @@ FN void global_lanes(vf m[12], const float *above, const vf joint[ROWS]) {
     }
 }
 
-FN void palette_lanes(const sqt_many_job *job, uint32_t k, const vf global[12], const float *world) {
-    vf m[12], p[12], placed[12];
-    if (job->inverse_bind) {
-        const float *const b = job->inverse_bind[k].m;
-        UNROLL for (uint32_t c = 0; c < 4; ++c) {
-            product_column(m + 3 * c, global, vf_set1(b[4 * c]), vf_set1(b[4 * c + 1]), vf_set1(b[4 * c + 2]), c == 3);
-        }
+/// What a call is to do, as bits.
+enum { GLOBALS = 1, PALETTES_4X4 = 2, PALETTES_3X4 = 4, BOUND = 8, PLACED = 16 };
+
+/// Column c of a palette's matrix.
+FN void palette_column(vf *out, uint32_t c, const vf global[12], const float *inverse_bind, const vf world[12],
+                       uint32_t what) {
+    vf m[3], l[3];
+    if (what & BOUND) {
+        vf_splat3(l, inverse_bind + 4 * c);
+        product_column(m, global, l[0], l[1], l[2], c == 3);
     } else {
-        UNROLL for (uint32_t i = 0; i < 12; ++i) m[i] = global[i];
+        UNROLL for (uint32_t i = 0; i < 3; ++i) m[i] = global[3 * c + i];
     }
-    if (world) {
-        load_lanes(p, world);
-        product_lanes(placed, p, m);
-        UNROLL for (uint32_t i = 0; i < 12; ++i) m[i] = placed[i];
+    if (what & PLACED) {
+        product_column(out, world, m[0], m[1], m[2], c == 3);
+    } else {
+        UNROLL for (uint32_t i = 0; i < 3; ++i) out[i] = m[i];
     }
-    if (job->palettes[0]) store_lanes_4x4(job->palettes, 16 * (size_t)k, m);
-    if (job->palettes_3x4[0]) store_lanes_3x4(job->palettes_3x4, 12 * (size_t)k, m);
+}
+
+/// Columns are stored as soon as they are known, so that they fit in registers.
+FN void store_palettes_4x4(float *const *to, size_t at, const vf global[12], const float *inverse_bind,
+                           const vf world[12], uint32_t what) {
+    UNROLL for (uint32_t c = 0; c < 4; c += COLUMNS) {
+        vf m[3 * COLUMNS];
+        UNROLL for (uint32_t i = 0; i < COLUMNS; ++i) {
+            palette_column(m + 3 * i, c + i, global, inverse_bind, world, what);
+        }
+        m4_scatter(to, at + 4 * c, m, c + COLUMNS == 4);
+    }
+}
+
+FN void store_palettes_3x4(float *const *to, size_t at, const vf global[12], const float *inverse_bind,
+                           const vf world[12], uint32_t what) {
+    vf m[12];
+    UNROLL for (uint32_t c = 0; c < 4; ++c) palette_column(m + 3 * c, c, global, inverse_bind, world, what);
+    UNROLL for (uint32_t r = 0; r < 3; ++r) store_quads(to, at + 4 * r, m[r], m[3 + r], m[6 + r], m[9 + r]);
 }
 
 FN float *slot_at(const sqt_many_job *job, uint32_t slot) { return job->slots + (size_t)slot * 12 * LANES; }
 
-KERNEL void global_many(const sqt_many_job *job) {
-    float root[12 * LANES], world[12 * LANES];
-    if (job->roots[0]) gather_matrices(root, job->roots);
-    if (job->worlds[0]) gather_matrices(world, job->worlds);
+FN void many_joint(const sqt_many_job *job, uint32_t joint, const vf transform[ROWS], const float *root,
+                   const float *world, uint32_t what) {
+    const sqt_many_step step = job->steps[joint];
+    vf m[12], w[12];
+    global_lanes(m, step.above != SQT_NO_JOINT ? slot_at(job, step.above) : root, transform);
+    if (step.slot != SQT_NO_JOINT) { // which may be the parent's
+        float *const slot = slot_at(job, step.slot);
+        UNROLL for (uint32_t i = 0; i < 12; ++i) vf_store(slot + i * LANES, m[i]);
+    }
+    if (what & GLOBALS) scatter_matrices(job->globals, 16 * (size_t)joint, m);
+    for (uint32_t k = step.entry; k != SQT_NO_JOINT; k = job->next_entries ? job->next_entries[k] : SQT_NO_JOINT) {
+        const float *const inverse_bind = what & BOUND ? job->inverse_bind[k].m : NULL;
+        if (what & PLACED) load_lanes(w, world);
+        if (what & PALETTES_4X4) store_palettes_4x4(job->palettes, 16 * (size_t)k, m, inverse_bind, w, what);
+        if (what & PALETTES_3X4) store_palettes_3x4(job->palettes_3x4, 12 * (size_t)k, m, inverse_bind, w, what);
+    }
+}
+
+/// @param root  of each character, in lanes; NULL: identity.
+/// @param world the same, for palettes; where `what` has PLACED.
+FN void many_joints(const sqt_many_job *job, const float *root, const float *world, uint32_t what) {
     for (uint32_t first = 0; first < job->joint_count; first += 4) {
         const float *rows[LANES];
-        vf joints[4][ROWS], m[12];
+        vf joints[4][ROWS];
         for (uint32_t lane = 0; lane < LANES; ++lane) rows[lane] = rows_at(job->locals[lane], first);
         gather_joints(joints, rows);
         for (uint32_t joint = first; joint < job->joint_count && joint < first + 4; ++joint) {
-            const sqt_many_step step = job->steps[joint];
-            const float *const above = step.above != SQT_NO_JOINT ? slot_at(job, step.above)
-                                       : job->roots[0]            ? root
-                                                                  : NULL;
-            global_lanes(m, above, joints[joint - first]);
-            if (step.slot != SQT_NO_JOINT) { // which may be the parent's
-                float *const slot = slot_at(job, step.slot);
-                UNROLL for (uint32_t i = 0; i < 12; ++i) vf_store(slot + i * LANES, m[i]);
-            }
-            if (job->globals[0]) store_lanes_4x4(job->globals, 16 * (size_t)joint, m);
-            for (uint32_t k = step.entry; k != SQT_NO_JOINT;
-                 k = job->next_entries ? job->next_entries[k] : SQT_NO_JOINT) {
-                palette_lanes(job, k, m, job->worlds[0] ? world : NULL);
-            }
+            many_joint(job, joint, joints[joint - first], root, world, what);
         }
+    }
+}
+
+// The usual palettes, bound and in model space, in loops that ask nothing.
+
+KERNEL void many_palettes_4x4(const sqt_many_job *job) { many_joints(job, NULL, NULL, PALETTES_4X4 | BOUND); }
+
+KERNEL void many_palettes_3x4(const sqt_many_job *job) { many_joints(job, NULL, NULL, PALETTES_3X4 | BOUND); }
+
+KERNEL void global_many(const sqt_many_job *job) {
+    const uint32_t what = (job->globals[0] ? GLOBALS : 0u) | (job->palettes[0] ? PALETTES_4X4 : 0u) |
+                          (job->palettes_3x4[0] ? PALETTES_3X4 : 0u) | (job->inverse_bind ? BOUND : 0u) |
+                          (job->worlds[0] ? PLACED : 0u);
+    if (what == (PALETTES_4X4 | BOUND) && !job->roots[0]) {
+        many_palettes_4x4(job);
+    } else if (what == (PALETTES_3X4 | BOUND) && !job->roots[0]) {
+        many_palettes_3x4(job);
+    } else {
+        float root[12 * LANES], world[12 * LANES];
+        if (job->roots[0]) gather_matrices(root, job->roots);
+        if (job->worlds[0]) gather_matrices(world, job->worlds);
+        many_joints(job, job->roots[0] ? root : NULL, job->worlds[0] ? world : NULL, what);
     }
 }
 

@@ -158,27 +158,25 @@ FN vf_four vf_transpose(vf a, vf b, vf c, vf d) {
 FN vf vf_load_quarters(const float *const *p, size_t offset) { return vf_load_pair(p[0] + offset, p[4] + offset); }
 FN void vf_store_quarters(float *const *p, size_t offset, vf a) { vf_store_pair(p[0] + offset, p[4] + offset, a); }
 
-/// One half of two columns next to each other: columns k and k + 1 of joint i, then of joint i + 4.
-FN void m4_store_halves(float *p, vf a, vf b) {
-    _mm256_storeu_ps(p, _mm256_permute2f128_ps(a, b, 0x20));
-    _mm256_storeu_ps(p + 64, _mm256_permute2f128_ps(a, b, 0x31));
+/// One half of two columns next to each other: of matrix i, then of matrix i + 4.
+FN void m4_store_halves(float *const *to, size_t at, vf a, vf b) {
+    _mm256_storeu_ps(to[0] + at, _mm256_permute2f128_ps(a, b, 0x20));
+    _mm256_storeu_ps(to[4] + at, _mm256_permute2f128_ps(a, b, 0x31));
 }
 
-FN void m4_store_lanes(float *p, const vf rows[12]) {
-    const vf zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
-    const vf_four c0 = vf_transpose(rows[0], rows[1], rows[2], zero),
-                  c1 = vf_transpose(rows[3], rows[4], rows[5], zero);
-    m4_store_halves(p, c0.a, c1.a);
-    m4_store_halves(p + 16, c0.b, c1.b);
-    m4_store_halves(p + 32, c0.c, c1.c);
-    m4_store_halves(p + 48, c0.d, c1.d);
-    const vf_four c2 = vf_transpose(rows[6], rows[7], rows[8], zero),
-                  c3 = vf_transpose(rows[9], rows[10], rows[11], one);
-    m4_store_halves(p + 8, c2.a, c3.a);
-    m4_store_halves(p + 24, c2.b, c3.b);
-    m4_store_halves(p + 40, c2.c, c3.c);
-    m4_store_halves(p + 56, c2.d, c3.d);
+enum { COLUMNS = 2 }; // of LANES matrices that are stored at once
+
+FN void m4_scatter(float *const *to, size_t at, const vf *columns, bool last) {
+    const vf zero = vf_set1(0.0f);
+    const vf_four a = vf_transpose(columns[0], columns[1], columns[2], zero);
+    const vf_four b = vf_transpose(columns[3], columns[4], columns[5], last ? vf_set1(1.0f) : zero);
+    m4_store_halves(to, at, a.a, b.a);
+    m4_store_halves(to + 1, at, a.b, b.b);
+    m4_store_halves(to + 2, at, a.c, b.c);
+    m4_store_halves(to + 3, at, a.d, b.d);
 }
+
+FN void vf_splat3(vf out[3], const float *p) { out[0] = vf_set1(p[0]), out[1] = vf_set1(p[1]), out[2] = vf_set1(p[2]); }
 
 /// Four matrices transposed, columns in pairs as they lie, and LANES of them, one a lane, as columns of three.
 enum { GROUP = 4 };

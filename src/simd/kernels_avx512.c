@@ -148,26 +148,31 @@ FN vf_four vf_transpose_quarters(vf a, vf b, vf c, vf d) {
     return r;
 }
 
-/// The matrices i, i + 4, i + 8, i + 12 from their columns, one a quarter.
-FN void m4_store_quarters(float *p, vf c0, vf c1, vf c2, vf c3) {
+/// The matrices i, i + 4, i + 8, i + 12 from their columns, one a quarter: whole cache lines, if they are aligned.
+FN void m4_store_quarters(float *const *to, size_t at, vf c0, vf c1, vf c2, vf c3) {
     const vf_four r = vf_transpose_quarters(c0, c1, c2, c3);
-    _mm512_storeu_ps(p, r.a);
-    _mm512_storeu_ps(p + 64, r.b);
-    _mm512_storeu_ps(p + 128, r.c);
-    _mm512_storeu_ps(p + 192, r.d);
+    _mm512_storeu_ps(to[0] + at, r.a);
+    _mm512_storeu_ps(to[4] + at, r.b);
+    _mm512_storeu_ps(to[8] + at, r.c);
+    _mm512_storeu_ps(to[12] + at, r.d);
 }
 
-FN void m4_store_lanes(float *p, const vf rows[12]) {
-    const vf zero = _mm512_setzero_ps(), one = _mm512_set1_ps(1.0f);
-    const vf_four c0 = vf_transpose(rows[0], rows[1], rows[2], zero),
-                  c1 = vf_transpose(rows[3], rows[4], rows[5], zero);
-    const vf_four c2 = vf_transpose(rows[6], rows[7], rows[8], zero),
-                  c3 = vf_transpose(rows[9], rows[10], rows[11], one);
-    m4_store_quarters(p, c0.a, c1.a, c2.a, c3.a);
-    m4_store_quarters(p + 16, c0.b, c1.b, c2.b, c3.b);
-    m4_store_quarters(p + 32, c0.c, c1.c, c2.c, c3.c);
-    m4_store_quarters(p + 48, c0.d, c1.d, c2.d, c3.d);
+enum { COLUMNS = 4 }; // of LANES matrices that are stored at once
+
+FN void m4_scatter(float *const *to, size_t at, const vf *columns, bool last) {
+    (void)last; // always
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const vf_four c0 = vf_transpose(columns[0], columns[1], columns[2], zero);
+    const vf_four c1 = vf_transpose(columns[3], columns[4], columns[5], zero);
+    const vf_four c2 = vf_transpose(columns[6], columns[7], columns[8], zero);
+    const vf_four c3 = vf_transpose(columns[9], columns[10], columns[11], one);
+    m4_store_quarters(to, at, c0.a, c1.a, c2.a, c3.a);
+    m4_store_quarters(to + 1, at, c0.b, c1.b, c2.b, c3.b);
+    m4_store_quarters(to + 2, at, c0.c, c1.c, c2.c, c3.c);
+    m4_store_quarters(to + 3, at, c0.d, c1.d, c2.d, c3.d);
 }
+
+FN void vf_splat3(vf out[3], const float *p) { out[0] = vf_set1(p[0]), out[1] = vf_set1(p[1]), out[2] = vf_set1(p[2]); }
 
 /// Four matrices transposed, a column in each quarter, and LANES of them, one a lane, as columns of three.
 enum { GROUP = 4 };

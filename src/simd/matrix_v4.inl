@@ -68,17 +68,22 @@ FN m4 m4_madd(const float *p, float w, m4 a) { return m4_madd_times(p, v4_set1(w
 
 #if !defined(SQT_SCALAR_LANES)
 
-/// LANES matrices, one a lane, from columns of structure of arrays. The last row is 0, 0, 0, 1.
-FN void m4_store_lanes(float *p, const vf rows[12]) {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    UNROLL for (int column = 0; column < 4; ++column) {
-        const v4_four r =
-            v4_transpose(rows[3 * column], rows[3 * column + 1], rows[3 * column + 2], column == 3 ? one : zero);
-        v4_store(p + 4 * column, r.a);
-        v4_store(p + 4 * column + 16, r.b);
-        v4_store(p + 4 * column + 32, r.c);
-        v4_store(p + 4 * column + 48, r.d);
-    }
+enum { COLUMNS = 1 }; // of LANES matrices that are stored at once
+
+/// COLUMNS columns of LANES matrices, one a lane, from structure of arrays to `at` floats behind each of LANES
+/// addresses. The last of the four rows is 0; in the last column of a matrix, 1.
+FN void m4_scatter(float *const *to, size_t at, const vf *columns, bool last) {
+    const v4_four r = v4_transpose(columns[0], columns[1], columns[2], vf_set1(last ? 1.0f : 0.0f));
+    v4_store(to[0] + at, r.a);
+    v4_store(to[1] + at, r.b);
+    v4_store(to[2] + at, r.c);
+    v4_store(to[3] + at, r.d);
+}
+
+/// Three floats in all lanes, of four that may be read.
+FN void vf_splat3(vf out[3], const float *p) {
+    const v4 v = v4_load(p);
+    out[0] = v4_x(v), out[1] = v4_y(v), out[2] = v4_z(v);
 }
 
 /// Four matrices transposed, and as many as there are lanes, as columns of three.

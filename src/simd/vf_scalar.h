@@ -160,11 +160,16 @@ FN v4_four v4_transpose(v4 a, v4 b, v4 c, v4 d) {
 #define SQT_SCALAR_LANES
 #include "matrix_v4.inl"
 
-FN void m4_store_lanes(float *p, const vf rows[12]) {
-    p[0] = rows[0], p[1] = rows[1], p[2] = rows[2], p[3] = 0.0f;
-    p[4] = rows[3], p[5] = rows[4], p[6] = rows[5], p[7] = 0.0f;
-    p[8] = rows[6], p[9] = rows[7], p[10] = rows[8], p[11] = 0.0f;
-    p[12] = rows[9], p[13] = rows[10], p[14] = rows[11], p[15] = 1.0f;
+enum { COLUMNS = 4 }; // of LANES matrices that are stored at once
+
+/// COLUMNS columns of LANES matrices, one a lane, to `at` floats behind each of LANES addresses. The last of the four
+/// rows is 0; in the last column of a matrix, 1.
+FN void m4_scatter(float *const *to, size_t at, const vf *c, bool last) {
+    float *const p = to[0] + at;
+    p[0] = c[0], p[1] = c[1], p[2] = c[2], p[3] = 0.0f;
+    p[4] = c[3], p[5] = c[4], p[6] = c[5], p[7] = 0.0f;
+    p[8] = c[6], p[9] = c[7], p[10] = c[8], p[11] = 0.0f;
+    p[12] = c[9], p[13] = c[10], p[14] = c[11], p[15] = last ? 1.0f : 0.0f;
 }
 
 /// GROUP matrices transposed in registers, and LANES of them, one a lane, as columns of three.
