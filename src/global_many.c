@@ -65,29 +65,6 @@ size_t sqt_global_many_bytes(const sqt_skeleton *skeleton, const sqt_skin *skin)
     return many_bytes(skeleton, skin, most_slots(skeleton));
 }
 
-/// Slots are taken and given back in storage order, so that those in use stay in the nearest cache. Returns how many
-/// there are.
-static uint32_t make_steps(sqt_many_step *steps, uint16_t *free_slots, const sqt_skeleton *skeleton) {
-    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
-        const uint32_t parent = skeleton->parents[j];
-        steps[j].last_child = steps[j].entry = SQT_NO_JOINT;
-        if (parent != SQT_NO_JOINT) steps[parent].last_child = (uint16_t)j;
-    }
-    uint32_t free_count = 0, used = 0;
-    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
-        const uint32_t parent = skeleton->parents[j];
-        steps[j].above = steps[j].slot = SQT_NO_JOINT;
-        if (parent != SQT_NO_JOINT) {
-            steps[j].above = steps[parent].slot;
-            if (steps[parent].last_child == j) free_slots[free_count++] = steps[parent].slot;
-        }
-        if (steps[j].last_child != SQT_NO_JOINT) {
-            steps[j].slot = free_count > 0 ? free_slots[--free_count] : (uint16_t)used++;
-        }
-    }
-    return used;
-}
-
 /// The palette entries of each joint. `next_entries` is for a skin that lists its joints.
 static void make_entries(sqt_many_step *steps, uint16_t *next_entries, const sqt_skin *skin) {
     for (uint32_t k = skin->joint_count; k-- > 0;) {
@@ -95,6 +72,36 @@ static void make_entries(sqt_many_step *steps, uint16_t *next_entries, const sqt
         if (skin->joints) next_entries[k] = steps[joint].entry;
         steps[joint].entry = (uint16_t)k;
     }
+}
+
+/// Slots are taken and given back in storage order, so that those in use stay in the nearest cache. Returns how many
+/// there are.
+static uint32_t make_steps(sqt_many_step *steps, uint16_t *free_slots, const sqt_skeleton *skeleton) {
+    const uint32_t joint_count = skeleton->joint_count;
+    const uint16_t *const parents = skeleton->parents;
+    for (uint32_t j = 0; j < joint_count; ++j) {
+        steps[j].entry = steps[j].last_child = SQT_NO_JOINT;
+        if (parents[j] != SQT_NO_JOINT) steps[parents[j]].last_child = (uint16_t)j;
+    }
+    uint32_t free_count = 0, used = 0, previous = SQT_NO_JOINT;
+    for (uint32_t j = 0; j < joint_count; ++j) {
+        const uint32_t parent = parents[j];
+        uint32_t above = SQT_NO_JOINT, slot = SQT_NO_JOINT;
+        bool last = false; // of its parent's children
+        if (parent != SQT_NO_JOINT) {
+            above = parent + 1 == j ? previous : steps[parent].slot; // without a wait for what was just stored
+            last = steps[parent].last_child == j;
+        }
+        if (steps[j].last_child != SQT_NO_JOINT) {
+            slot = last ? above : free_count > 0 ? free_slots[--free_count] : used++;
+        } else if (last) {
+            free_slots[free_count++] = (uint16_t)above;
+        }
+        steps[j].above = (uint16_t)above;
+        steps[j].slot = (uint16_t)slot;
+        previous = slot;
+    }
+    return used;
 }
 
 static bool alike(const sqt_global_character *a, const sqt_global_character *b) {
