@@ -1,29 +1,17 @@
-// What the kinds of clips share: the pose below what a clip covers, and the checks before one is played.
+// What the kinds of clips share: the pose below what a clip covers, and what their validators check.
 #ifndef SQT_SRC_BASE_POSE_H
 #define SQT_SRC_BASE_POSE_H
 
 #include "fault.h"
 #include "sqt/clip.h"
 
-/// The O(1) checks of every sampler: joint count (SQT_ERROR_COUNT), rig, loop, and that time and duration are numbers.
-sqt_result sqt_play_check(const sqt_skeleton *skeleton, const sqt_timeline *timeline, uint32_t rig_hash,
-                          double seconds);
-
-/// The same for a validator, which names the fault and has a speed in place of a time.
+/// sqt_play_check for a validator, which names the fault and has a speed in place of a time.
 sqt_result sqt_play_validate(const sqt_skeleton *skeleton, const sqt_timeline *timeline, float authored_speed,
                              uint32_t rig_hash, sqt_fault *fault);
 
 /// A list of joints ascends, without repeats, and stays within the rig.
 sqt_result sqt_joint_list_validate(const uint16_t *joints, uint32_t joint_count, uint32_t rig_joint_count,
                                    const char *field, sqt_fault *fault);
-
-/// The interval that a time lies in, and how far it has come in it, 0..1: 1 only at the end of the last.
-typedef struct sqt_moment {
-    uint32_t index;
-    float u;
-} sqt_moment;
-
-sqt_moment sqt_play_moment(const sqt_timeline *timeline, uint32_t intervals, double seconds);
 
 /// The O(1) checks before sqt_base_pose_fill: enough joints in a whole base, a rest pose where one is needed.
 sqt_result sqt_base_pose_check(const sqt_skeleton *skeleton, const sqt_base_pose *base, uint32_t clip_flags);

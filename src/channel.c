@@ -6,6 +6,7 @@
 
 #include "base_pose.h"
 #include "fault.h"
+#include "play.h"
 #include "pose_lanes.h"
 #include "quat.h"
 

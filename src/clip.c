@@ -6,9 +6,9 @@
 
 #include "base_pose.h"
 #include "fault.h"
+#include "play.h"
 #include "pose_lanes.h"
 #include "simd/kernels.h"
-#include "timeline_loop.h"
 
 enum { CLIP_FLAGS = SQT_CLIP_CYCLIC | SQT_CLIP_DIFFERENCE };
 
@@ -21,15 +21,6 @@ static void scatter(sqt_pose_block *pose, uint32_t joint_count, const sqt_pose_b
 }
 
 // Checks that the kinds of clips share
-
-sqt_result sqt_play_check(const sqt_skeleton *skeleton, const sqt_timeline *timeline, uint32_t rig_hash,
-                          double seconds) {
-    if (skeleton->joint_count == 0 || skeleton->joint_count > SQT_MAX_JOINTS) return SQT_ERROR_COUNT;
-    if (rig_hash != 0 && rig_hash != skeleton->rig_hash) return SQT_ERROR_RIG;
-    const sqt_result timed = sqt_timeline_validate(timeline, NULL);
-    if (timed) return timed;
-    return sqt_finite_double(seconds) ? SQT_OK : SQT_ERROR_NUMBER;
-}
 
 sqt_result sqt_play_validate(const sqt_skeleton *skeleton, const sqt_timeline *timeline, float authored_speed,
                              uint32_t rig_hash, sqt_fault *fault) {
@@ -139,20 +130,6 @@ sqt_result sqt_clip_validate(const sqt_clip *clip, const sqt_skeleton *skeleton,
         result = validate_joints(clip->samples + row_blocks * i, clip->joint_count, "samples", i, fault);
     }
     return result;
-}
-
-sqt_moment sqt_play_moment(const sqt_timeline *timeline, uint32_t intervals, double seconds) {
-    const double duration = (double)timeline->duration_seconds;
-    const double local = sqt_timeline_wrap(timeline, seconds);
-    double position = duration > 0.0 ? local / duration * intervals : 0.0;
-    // sqt_clip_sample_seconds and this line are rounded four times between them. Within that error of a sample it is
-    // the sample that is meant, bit for bit.
-    const double nearest = (double)(uint32_t)(position + 0.5); // as floor does, without a call
-    if (fabs(position - nearest) <= nearest * 0x1p-51) position = nearest;
-    uint32_t index = (uint32_t)position; // 0..intervals
-    if (index == intervals && index > 0) --index;
-    const sqt_moment moment = {index, (float)(position - index)};
-    return moment;
 }
 
 /// Two rows of samples and how far the time has come from a to b. At 0 b is not read, at 1 a is not.

@@ -7,6 +7,7 @@
 
 #include "base_pose.h"
 #include "fault.h"
+#include "play.h"
 #include "pose_lanes.h"
 #include "simd/kernels.h"
 #include "uniform_row.h"
