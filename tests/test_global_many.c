@@ -168,6 +168,36 @@ static void any_outputs_and_inputs_have_the_bits_of_one_by_one(void **state) {
     }
 }
 
+/// Where nothing else is scaled, scales are not looked at again.
+static void one_scale_of_one_joint_of_one_character_counts(void **state) {
+    (void)state;
+    check_random random = {SEED + 8};
+    const uint32_t joint_count = 35, blocks = SQT_POSE_BLOCKS(joint_count);
+    crowd c = crowd_make(check_tree_random(joint_count, &random), 16, joint_count, BOUND, &random);
+    for (uint32_t i = 0; i < c.count; ++i) {
+        for (uint32_t j = 0; j < blocks * SQT_POSE_LANES; ++j) {
+            sqt_transform t = sqt_pose_get(c.locals + i * blocks, j);
+            if (j >= joint_count) t = (sqt_transform)SQT_TRANSFORM_IDENTITY;
+            t.scale = (sqt_vec3){1, 1, 1};
+            sqt_pose_set(c.locals + i * blocks, j, t);
+        }
+        set_wants(&c, i, PALETTE);
+    }
+    every_set(&c, &c.tree.skeleton, &c.skin, &random);
+    for (uint32_t round = 0; round < 3 * joint_count; ++round) {
+        sqt_pose_block *const pose = c.locals + round % c.count * blocks;
+        const uint32_t joint = round / 3;
+        const sqt_transform before = sqt_pose_get(pose, joint);
+        sqt_transform t = before;
+        float *const scales[] = {&t.scale.x, &t.scale.y, &t.scale.z};
+        *scales[round % 3] = round % 2 ? 2.0f : 0.5f;
+        sqt_pose_set(pose, joint, t);
+        every_set(&c, &c.tree.skeleton, &c.skin, &random);
+        sqt_pose_set(pose, joint, before);
+    }
+    crowd_free(&c);
+}
+
 static void characters_that_want_different_things_have_the_bits_of_one_by_one(void **state) {
     (void)state;
     check_random random = {SEED + 2};
@@ -398,6 +428,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_characters_has_the_bits_of_one_by_one),
         cmocka_unit_test(any_outputs_and_inputs_have_the_bits_of_one_by_one),
+        cmocka_unit_test(one_scale_of_one_joint_of_one_character_counts),
         cmocka_unit_test(characters_that_want_different_things_have_the_bits_of_one_by_one),
         cmocka_unit_test(every_shape_of_tree_has_the_bits_of_one_by_one),
         cmocka_unit_test(a_level_of_detail_has_the_bits_of_one_by_one),

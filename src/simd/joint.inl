@@ -149,13 +149,17 @@ FN void vf_matrix_from_rotation(vf rows[9], vq q) {
     rows[8] = vf_sub(vf_sub(one, xx), yy);
 }
 
+FN void vf_scale_columns(vf rows[9], vf sx, vf sy, vf sz) {
+    rows[0] = vf_mul(rows[0], sx), rows[1] = vf_mul(rows[1], sx), rows[2] = vf_mul(rows[2], sx);
+    rows[3] = vf_mul(rows[3], sy), rows[4] = vf_mul(rows[4], sy), rows[5] = vf_mul(rows[5], sy);
+    rows[6] = vf_mul(rows[6], sz), rows[7] = vf_mul(rows[7], sz), rows[8] = vf_mul(rows[8], sz);
+}
+
 /// The same of T * R * S without T. Where all scales are 1 there is nothing to multiply: x * 1 is x, bit for bit, so
 /// that it does not matter with how many others a joint goes.
 FN void vf_matrix_from_joint(vf rows[9], vq q, vf sx, vf sy, vf sz) {
     const vf one = vf_set1(1.0f);
     vf_matrix_from_rotation(rows, q);
     if (!vm_any(vm_or(vm_or(vf_not_equal(sx, one), vf_not_equal(sy, one)), vf_not_equal(sz, one)))) return;
-    rows[0] = vf_mul(rows[0], sx), rows[1] = vf_mul(rows[1], sx), rows[2] = vf_mul(rows[2], sx);
-    rows[3] = vf_mul(rows[3], sy), rows[4] = vf_mul(rows[4], sy), rows[5] = vf_mul(rows[5], sy);
-    rows[6] = vf_mul(rows[6], sz), rows[7] = vf_mul(rows[7], sz), rows[8] = vf_mul(rows[8], sz);
+    vf_scale_columns(rows, sx, sy, sz);
 }

@@ -94,17 +94,38 @@ KERNEL void palette_3x4(sqt_mat3x4 *palette, const uint16_t *joints, const sqt_m
 
 #define GLOBAL_MANY global_many
 
-/// Four joints of LANES characters: what one joint's transform is in all of them.
-FN void gather_joints(vf joints[4][ROWS], const float *const *rows) {
-    UNROLL for (uint32_t row = 0; row < ROWS; ++row) {
-        const size_t at = row * SQT_POSE_LANES;
-        const vf_four j = vf_transpose(vf_load_quarters(rows, at), vf_load_quarters(rows + 1, at),
-                                       vf_load_quarters(rows + 2, at), vf_load_quarters(rows + 3, at));
-        joints[0][row] = j.a;
-        joints[1][row] = j.b;
-        joints[2][row] = j.c;
-        joints[3][row] = j.d;
+FN void gather_row(vf joints[4][ROWS], const float *const *rows, uint32_t row) {
+    const size_t at = row * SQT_POSE_LANES;
+    const vf_four j = vf_transpose(vf_load_quarters(rows, at), vf_load_quarters(rows + 1, at),
+                                   vf_load_quarters(rows + 2, at), vf_load_quarters(rows + 3, at));
+    joints[0][row] = j.a;
+    joints[1][row] = j.b;
+    joints[2][row] = j.c;
+    joints[3][row] = j.d;
+}
+
+/// Four joints of LANES characters: what one joint's transform is in all of them. Without scales these are not there.
+FN void gather_joints(vf joints[4][ROWS], const float *const *rows, bool scaled) {
+    UNROLL for (uint32_t row = 0; row < SCALE; ++row) gather_row(joints, rows, row);
+    if (!scaled) return;
+    UNROLL for (uint32_t row = SCALE; row < ROWS; ++row) gather_row(joints, rows, row);
+}
+
+/// Whether a scale of any of the characters is not 1. Nearly always none is: then there is nothing to gather and to
+/// multiply, and x * 1 is x, bit for bit, so that it does not matter who else goes together.
+FN bool any_scaled(const sqt_many_job *job) {
+    const vf one = vf_set1(1.0f);
+    for (uint32_t lane = 0; lane < LANES; ++lane) {
+        vm scaled = vf_not_equal(one, one);
+        for (uint32_t first = 0; first < job->joint_count; first += SQT_POSE_LANES) {
+            const float *const scales = rows_at(job->locals[lane], first) + SCALE * SQT_POSE_LANES;
+            UNROLL for (uint32_t i = 0; i < 3 * SQT_POSE_LANES; i += LANES) {
+                scaled = vm_or(scaled, vf_not_equal(vf_load(scales + i), one));
+            }
+        }
+        if (vm_any(scaled)) return true;
     }
+    return false;
 }
 
 FN void gather_matrices(float *lanes, const sqt_mat4 *const *matrices) {
@@ -138,10 +159,11 @@ FN void store_quads(float *const *to, size_t at, vf a, vf b, vf c, vf d) {
 }
 
 /// @param above the parent's or the root; NULL: identity.
-FN void global_lanes(vf m[12], const float *above, const vf joint[ROWS]) {
+FN void global_lanes(vf m[12], const float *above, const vf joint[ROWS], bool scaled) {
     const vq q = {joint[0], joint[1], joint[2], joint[3]};
     vf local[12], p[12];
-    vf_matrix_from_joint(local, q, joint[SCALE], joint[SCALE + 1], joint[SCALE + 2]);
+    vf_matrix_from_rotation(local, q);
+    if (scaled) vf_scale_columns(local, joint[SCALE], joint[SCALE + 1], joint[SCALE + 2]);
     UNROLL for (uint32_t i = 0; i < 3; ++i) local[9 + i] = joint[TRANSLATION + i];
     if (above) {
         load_lanes(p, above);
@@ -192,11 +214,11 @@ FN void store_palettes_3x4(float *const *to, size_t at, const vf global[12], con
 
 FN float *slot_at(const sqt_many_job *job, uint32_t slot) { return job->slots + (size_t)slot * 12 * LANES; }
 
-FN void many_joint(const sqt_many_job *job, uint32_t joint, const vf transform[ROWS], const float *root,
+FN void many_joint(const sqt_many_job *job, uint32_t joint, const vf transform[ROWS], bool scaled, const float *root,
                    const float *world, uint32_t what) {
     const sqt_many_step step = job->steps[joint];
     vf m[12], w[12];
-    global_lanes(m, step.above != SQT_NO_JOINT ? slot_at(job, step.above) : root, transform);
+    global_lanes(m, step.above != SQT_NO_JOINT ? slot_at(job, step.above) : root, transform, scaled);
     if (step.slot != SQT_NO_JOINT) { // which may be the parent's
         float *const slot = slot_at(job, step.slot);
         UNROLL for (uint32_t i = 0; i < 12; ++i) vf_store(slot + i * LANES, m[i]);
@@ -213,13 +235,14 @@ FN void many_joint(const sqt_many_job *job, uint32_t joint, const vf transform[R
 /// @param root  of each character, in lanes; NULL: identity.
 /// @param world the same, for palettes; where `what` has PLACED.
 FN void many_joints(const sqt_many_job *job, const float *root, const float *world, uint32_t what) {
+    const bool scaled = any_scaled(job);
     for (uint32_t first = 0; first < job->joint_count; first += 4) {
         const float *rows[LANES];
         vf joints[4][ROWS];
         for (uint32_t lane = 0; lane < LANES; ++lane) rows[lane] = rows_at(job->locals[lane], first);
-        gather_joints(joints, rows);
+        gather_joints(joints, rows, scaled);
         for (uint32_t joint = first; joint < job->joint_count && joint < first + 4; ++joint) {
-            many_joint(job, joint, joints[joint - first], root, world, what);
+            many_joint(job, joint, joints[joint - first], scaled, root, world, what);
         }
     }
 }
